@@ -1,0 +1,65 @@
+"""Reinforcement-learning environments for three Viking board games."""
+
+from __future__ import annotations
+
+import importlib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pettingzoo
+from pettingzoo.env_registry.registration import aec_registry
+
+from northsea_envs.game import Game, SaveError
+from northsea_envs.tables import TableError
+
+__version__ = "0.1.0"
+__all__ = ["GAMES", "Game", "SaveError", "TableError", "get_game", "make"]
+
+# Names of the games; each has a folder in games/ and a module NAME_v0.
+GAMES = ("vikings",)
+
+
+def get_game(name: str, tables: str | Path | None = None) -> Game:
+    """The rules of a game, with the component tables that come with the package or those in a folder.
+
+    Args:
+        name: ``"vikings"`` or ``"vikings_v0"``.
+        tables: a folder with corrected component tables.
+
+    Raises:
+        ValueError: no such game or version.
+        TableError: a table is missing or holds something that is not allowed.
+    """
+    short = name.rpartition("_v")[0] or name
+    if short not in GAMES:
+        raise ValueError(f"there is no game {name!r}; games: {', '.join(GAMES)}")
+    if tables is None:
+        game = _printed_game(short)
+    else:
+        game = importlib.import_module(f"northsea_envs.games.{short}").game(tables)
+    if name not in (game.name, game.id):
+        raise ValueError(f"there is no {name!r}; the version here is {game.id!r}")
+    return game
+
+
+@cache
+def _printed_game(name: str) -> Game:
+    game: Game = importlib.import_module(f"northsea_envs.games.{name}").game()
+    return game
+
+
+def make(env_id: str, **kwargs: Any) -> Any:
+    """A wrapped AEC environment by module name, such as ``make("vikings_v0", num_players=3)``.
+
+    Raises:
+        ValueError: no such environment.
+    """
+    return importlib.import_module(f"northsea_envs.{get_game(env_id).id}").env(**kwargs)
+
+
+for _name in GAMES:
+    _id = f"northsea/{_name}-v0"
+    # Importing twice, after a reload for example, must not warn.
+    if _id not in aec_registry:
+        pettingzoo.register("aec", _id, f"northsea_envs.{_name}_v0:env")

@@ -1,0 +1,189 @@
+"""What an agent is, how agents are named, and the random one.
+
+An agent is asked for actions by batch; one decision is a batch of one. It never gets a game's true state: what it may
+see are observations and masks, and games drawn by :meth:`Decisions.draw` that agree with what the deciding seat knows.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+
+from northsea_envs.game import Game
+from northsea_envs.jit import compiled, random_legal, random_seed
+
+
+@dataclass(frozen=True)
+class Decisions:
+    """A batch of ``n`` decisions of one game at one number of players.
+
+    Attributes:
+        game: the game.
+        players: number of seats.
+        observations: float32 (n, observation size), each from its decider's seat; empty (n, 0) for an agent whose
+            ``needs_observation`` is False.
+        masks: int8 (n, actions), 1 where an action is legal.
+        seats: int64 (n,), the deciding seats.
+        seeds: int64 (n,), one fresh seed a decision. An agent that draws lots does it from these, so that its choice
+            does not depend on how decisions are gathered into batches.
+    """
+
+    game: Game
+    players: int
+    observations: np.ndarray
+    masks: np.ndarray
+    seats: np.ndarray
+    seeds: np.ndarray
+    _states: np.ndarray = field(repr=False)
+    _rows: np.ndarray = field(repr=False)
+
+    def __len__(self) -> int:
+        return len(self.seats)
+
+    def draw(self, seeds: np.ndarray) -> np.ndarray:
+        """One game for each decision, drawn uniformly from all that look the same to its decider.
+
+        Args:
+            seeds: int64 (n,), each in 0 .. 2**63 - 1.
+
+        Returns:
+            A new structured array (n,) of the game's ``state_dtype``.
+        """
+        out = np.empty(len(self), self.game.state_dtype)
+        self.game.kernels.redraw_many(self.game.tables, self._states, self._rows, self.seats, seeds, out)
+        return out
+
+
+class Agent(Protocol):
+    """Anything that chooses actions.
+
+    Attributes:
+        needs_observation: whether ``act`` reads ``decisions.observations``; False saves encoding them.
+    """
+
+    needs_observation: bool
+
+    def act(self, decisions: Decisions) -> np.ndarray:
+        """Legal actions for the batch, int64 (n,)."""
+        ...
+
+
+@compiled
+def _random_actions(masks, seeds, actions):
+    rng = np.empty(4, np.uint32)
+    for k in range(len(seeds)):
+        random_seed(rng, seeds[k])
+        actions[k] = random_legal(rng, masks[k])
+
+
+class RandomAgent:
+    """Chooses uniformly among the legal actions."""
+
+    needs_observation = False
+
+    def __init__(self, game: Game, players: int):
+        pass
+
+    def act(self, decisions: Decisions) -> np.ndarray:
+        """Uniformly random legal actions, int64 (n,)."""
+        actions = np.empty(len(decisions), np.int64)
+        _random_actions(decisions.masks, decisions.seeds, actions)
+        return actions
+
+
+class AgentError(ValueError):
+    """An agent is not known, cannot be loaded, or does not fit the game."""
+
+
+AgentFactory = Callable[..., Agent]
+
+# Factories are called as factory(game, players, **parameters).
+_factories: dict[str, AgentFactory] = {"random": RandomAgent}
+
+
+def register_agent(name: str, factory: AgentFactory) -> None:
+    """Make ``factory(game, players, **parameters)`` known as ``name``."""
+    _factories[name] = factory
+
+
+def make_agent(spec: str, game: Game, players: int) -> Agent:
+    """The agent that a short string names.
+
+    Args:
+        spec: ``"random"``; ``"search:simulations=400"`` with parameters; the folder of a run or policy; or
+            ``"package.module:Class"``, called as ``Class(game, players)``.
+        game: the game it will play.
+        players: at how many seats.
+
+    Raises:
+        AgentError: no such agent, wrong parameters, or an agent of another game.
+    """
+    name, _, rest = spec.partition(":")
+    if name not in _factories:
+        _import_agents()
+    if name in _factories:
+        parameters = _parameters(spec, rest)
+        try:
+            return _factories[name](game, players, **parameters)
+        except TypeError as error:
+            raise AgentError(f"agent {spec!r}: {error}") from error
+    for find in _finders:
+        agent = find(spec, game, players)
+        if agent is not None:
+            return agent
+    if rest:
+        return _from_module(spec, name, rest, game, players)
+    raise AgentError(
+        f"agent {spec!r} is not known: not one of {', '.join(sorted(_factories))}, not the folder of a run, "
+        "not module:Class"
+    )
+
+
+# Each is asked for names that no factory has; it returns an agent, or None where the name is not its kind.
+_finders: list[Callable[[str, Game, int], Agent | None]] = []
+
+
+def register_finder(find: Callable[[str, Game, int], Agent | None]) -> None:
+    """Ask ``find(spec, game, players)`` for names that no factory has, such as folders of runs."""
+    _finders.append(find)
+
+
+def _import_agents() -> None:
+    """The checkout's ``agents`` package registers the rest; without it only what the wheel ships is known."""
+    try:
+        importlib.import_module("agents")
+    except ModuleNotFoundError as error:
+        if error.name != "agents":
+            raise
+
+
+def _parameters(spec: str, text: str) -> dict[str, Any]:
+    parameters: dict[str, Any] = {}
+    for part in filter(None, text.split(",")):
+        key, sign, value = part.partition("=")
+        if not sign or not key.isidentifier() or not value:
+            raise AgentError(f"agent {spec!r}: parameters are written name=value,name=value")
+        for convert in (int, float, str):
+            try:
+                parameters[key] = convert(value)
+                break
+            except ValueError:
+                continue
+    return parameters
+
+
+def _from_module(spec: str, module: str, attribute: str, game: Game, players: int) -> Agent:
+    try:
+        found = getattr(importlib.import_module(module), attribute)
+    except ModuleNotFoundError as error:
+        raise AgentError(f"agent {spec!r}: there is no module {error.name!r}") from error
+    except AttributeError as error:
+        raise AgentError(f"agent {spec!r}: module {module!r} has no {attribute!r}") from error
+    agent: Agent = found(game, players)
+    if not callable(getattr(agent, "act", None)):
+        raise AgentError(f"agent {spec!r}: {attribute} has no method act(decisions)")
+    return agent

@@ -1,0 +1,93 @@
+"""The flat action space of Vikings: which id means what (rules document, section 14).
+
+Ids that only the advanced game uses stand at their place and are never legal in the basic game, so that an id means
+the same in every variant.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from northsea_envs.games.vikings.state import COLOURS, ISLAND_ROWS, ROW_LETTERS, ROW_NAMES, WHEEL_SPACES
+from northsea_envs.jit import compiled
+
+SHIP_CHOICES = 3
+SPECIAL_SLOTS = 4
+
+# First ids of the blocks before the cells, which do not depend on the number of players.
+BUY_0 = 0
+START_ROW_0 = BUY_0 + WHEEL_SPACES
+CELL_0 = START_ROW_0 + ISLAND_ROWS
+
+# Distances of the blocks behind the cells from the end of the cells.
+SHIP_COLUMN = 0
+VIKING_ON = SHIP_COLUMN + SHIP_CHOICES
+VIKING_POOL = VIKING_ON + 1
+SPECIAL = VIKING_POOL + 1
+DECLINE = SPECIAL + SPECIAL_SLOTS
+COLOUR = DECLINE + 1
+END_TRIP = COLOUR + COLOURS
+DONE = END_TRIP + 1
+USE_BOAT = DONE + 1
+PASS = USE_BOAT + 1
+BEHIND = PASS + 1
+
+
+@compiled
+def behind_cells(columns):
+    """First id behind the cells, for homelands of ``columns`` columns."""
+    return CELL_0 + ISLAND_ROWS * columns
+
+
+class Block(NamedTuple):
+    """Consecutive action ids of one meaning: first id, how many, name, and meaning."""
+
+    first: int
+    size: int
+    name: str
+    meaning: str
+
+
+def action_blocks(columns: int) -> tuple[Block, ...]:
+    """All blocks of the action space, in order, without gaps."""
+    end = behind_cells(columns)
+    return (
+        Block(BUY_0, WHEEL_SPACES, "BUY", "buy the set on wheel space 0..11"),
+        Block(START_ROW_0, ISLAND_ROWS, "START_ROW", "lay the start tile in row W, N, S, G or F"),
+        Block(
+            CELL_0,
+            ISLAND_ROWS * columns,
+            "CELL",
+            f"lay the island tile there, or move a waiting viking there; row by row from W1, {columns} columns each",
+        ),
+        Block(end + SHIP_COLUMN, SHIP_CHOICES, "SHIP_COLUMN", "lay the ship in column 1, 2 or 3"),
+        Block(end + VIKING_ON, 1, "VIKING_ON", "put the viking on the tile just laid"),
+        Block(end + VIKING_POOL, 1, "VIKING_POOL", "send the viking to the pool"),
+        Block(end + SPECIAL, SPECIAL_SLOTS, "SPECIAL", "advanced game: take the special tile in place 0..3"),
+        Block(end + DECLINE, 1, "DECLINE", "advanced game: take no special tile"),
+        Block(end + COLOUR, COLOURS, "COLOUR", "advanced game: remove or lay out this colour"),
+        Block(end + END_TRIP, 1, "END_TRIP", "the boatsman's trip ends here"),
+        Block(end + DONE, 1, "DONE", "no further trip in this scoring"),
+        Block(end + USE_BOAT, 1, "USE_BOAT", "advanced game: spend a boat tile on the next trip"),
+        Block(end + PASS, 1, "PASS", "advanced game: leave the auction"),
+    )
+
+
+def cell_name(row: int, column: int) -> str:
+    """A cell as the rules write it: ``S3`` for island row 2, column index 2."""
+    return f"{ROW_LETTERS[row]}{column + 1}"
+
+
+def action_name(columns: int, action: int) -> str:
+    """Name of an action id, such as ``"BUY 3"``, ``"CELL S3"`` or ``"DONE"``; raises ValueError out of range."""
+    for block in action_blocks(columns):
+        offset = action - block.first
+        if 0 <= offset < block.size:
+            if block.name == "CELL":
+                return f"CELL {cell_name(*divmod(offset, columns))}"
+            if block.name == "START_ROW":
+                return f"START_ROW {ROW_LETTERS[offset]} ({ROW_NAMES[offset]})"
+            if block.name == "SHIP_COLUMN":
+                return f"SHIP_COLUMN {offset + 1}"
+            return block.name if block.size == 1 else f"{block.name} {offset}"
+    raise ValueError(f"action {action} is not allowed; actions are 0 to {behind_cells(columns) + BEHIND - 1}")

@@ -1,0 +1,341 @@
+"""How good a position looks for one seat: for greedy play, search and reward shaping.
+
+Each seat's final fame is estimated from what lies open: what its figures will earn in the scorings still to come, how
+safe they stand, what its gold will buy, what waiting figures are worth, ships, islands, majorities and feeding. The
+value is the mean over the opponents of the chance to end ahead of them. The weights were tuned by play, not derived.
+"""
+
+import math
+
+import numpy as np
+
+from northsea_envs.games.vikings.rules import cell_fits
+from northsea_envs.games.vikings.scoring import ranks
+from northsea_envs.games.vikings.state import (
+    CELL,
+    FISHERMEN,
+    GOLDSMITHS,
+    ISLAND_ROWS,
+    LEFT_END,
+    MAX_PLAYERS,
+    NOBLES,
+    RIGHT_END,
+    SCOUTS,
+    SHIP,
+    SHIP_COLUMN,
+    START_ROW,
+    TRIP,
+    VIKING,
+    WARRIORS,
+    WHEEL_SPACES,
+)
+from northsea_envs.jit import compiled
+
+# Worth of gold in fame: each coin at least this much ...
+COIN = 0.2
+# ... and while purchases are to come, up to this much more, falling as gold outgrows the need of them.
+COIN_NEED = 0.55
+PRICE = 2.6  # usual price of a purchase
+# Part of its worth on an island that a waiting figure has with, and without, a boatsman at hand.
+WAITING_WITH_BOAT = 0.75
+WAITING = 0.15
+# Chance that a ship without a warrior is still repelled, at the start of the game; it falls to 0.
+REPELLED_LATER = 0.5
+# Share of future purchases that bring a mouth, less the food they bring.
+MOUTHS_TO_COME = 0.45
+OPEN_ISLAND = 0.5  # an island begun counts so much of a completed one
+OPEN_LENGTH = 0.8
+UNUSED_TILE = 0.15  # an island tile without a figure
+
+
+@compiled
+def value(tables, state, seat):
+    """Between 0 and 1: the mean over the opponents of the chance to end ahead; at the end exactly that."""
+    players = int(state.players)
+    total = 0.0
+    if state.seat < 0:
+        places = np.empty(MAX_PLAYERS, np.int64)
+        ranks(tables, state, places)
+        for other in range(players):
+            if other != seat:
+                total += 0.5 + 0.5 * ((places[seat] < places[other]) - (places[seat] > places[other]))
+        return total / (players - 1)
+    rounds = len(tables.large_scoring)
+    done = (state.round_number - 1 + (WHEEL_SPACES - state.sets_left) / WHEEL_SPACES) / rounds
+    fame = np.empty(MAX_PLAYERS)
+    counts = np.empty((MAX_PLAYERS, 3))
+    for k in range(players):
+        fame[k] = _fame_to_come(tables, state, k, done, counts[k])
+    _add_majorities(tables, players, done, counts, fame)
+    scale = 3.0 + 12.0 * (1 - done)
+    for other in range(players):
+        if other != seat:
+            total += 1 / (1 + math.exp((fame[other] - fame[seat]) / scale))
+    return total / (players - 1)
+
+
+@compiled
+def _add_majorities(tables, players, done, counts, fame):
+    """Expected bonuses for boatsmen, islands and longest island, by distance to the best other seat."""
+    for k in range(3):
+        bonus = tables.most_boatsmen_fame
+        steepness = 0.5 + 1.0 * done
+        if k == 1:
+            bonus = tables.most_islands_fame
+            steepness = 0.3 + 1.0 * done
+        elif k == 2:
+            bonus = tables.longest_island_fame
+            steepness = 0.3 + 1.0 * done
+        for seat in range(players):
+            best = 0.0
+            for other in range(players):
+                if other != seat:
+                    best = max(best, counts[other, k])
+            # A tie pays too, hence the half step.
+            fame[seat] += bonus / (1 + math.exp(-2 * steepness * (counts[seat, k] - best + 0.25)))
+
+
+@compiled
+def _fame_to_come(tables, state, seat, done, counts):
+    """Estimated final fame of one seat without the majorities, whose counts go to ``counts``."""
+    rounds = len(tables.large_scoring)
+    columns = int(tables.columns[state.players])
+    payments, large = 0, 0
+    for k in range(state.round_number - 1, rounds):
+        payments += 1
+        large += tables.large_scoring[k]
+    if state.phase == TRIP and (seat - state.start_player) % state.players < state.scorings_done:
+        payments -= 1
+        large -= 1
+    purchases = rounds * int(tables.purchases_each[state.players]) - int(state.purchases[seat])
+    first_hidden = state.round_number * WHEEL_SPACES
+    reach = np.zeros(ISLAND_ROWS)
+    every_ship = 0
+    ship_worth = 0.0
+    for kind in range(len(tables.piece)):
+        if tables.piece[kind] == SHIP:
+            every_ship += tables.tile_count[kind]
+            ship_worth += tables.tile_count[kind] * (tables.ship_fame[kind] + 0.5 * tables.ship_gold[kind])
+            for row in range(tables.reach_last[kind] + 1):
+                reach[row] += tables.tile_count[kind]
+    ship_worth /= every_ship
+    for row in range(ISLAND_ROWS):
+        reach[row] /= every_ship
+    # Ships still to be bought by this seat, if they spread evenly.
+    more_ships = every_ship * (len(state.stack) - first_hidden + state.sets_left) / len(state.stack) / state.players
+    later = 1 - done
+
+    worth = np.zeros(ISLAND_ROWS)  # of one more figure of the row on an island, best empty tile
+    room = np.zeros(ISLAND_ROWS, np.int64)
+    safe = np.empty(ISLAND_ROWS)
+    income_gold, income, food = 0.0, 0.0, 0.0
+    mouths = 0.0
+    viking = state.viking[seat]
+    width = int(state.width[seat])
+    for column in range(width):
+        _safety(tables, state, seat, column, reach, more_ships, later, safe)
+        for row in range(ISLAND_ROWS):
+            if state.tile[seat, row, column] == 0:
+                continue
+            gold, fame, fed = _figure(tables, state, seat, row, column, safe, payments, large, more_ships, ship_worth)
+            if viking[row, column]:
+                mouths += 1
+                income_gold += gold
+                income += fame
+                food += fed
+            else:
+                room[row] += 1
+                income += UNUSED_TILE * later
+                worth[row] = max(worth[row], fame + 0.5 * gold + 1.3 * fed)
+
+    # Ships that cost their value at the end unless a warrior comes.
+    penalty = 0.0
+    for column in range(state.ship.shape[1]):
+        ship = int(state.ship[seat, column])
+        if ship and not viking[WARRIORS, column]:
+            penalty += (tables.ship_fame[ship - 1] + 0.6 * tables.ship_gold[ship - 1]) * (1 - REPELLED_LATER * later)
+
+    # Waiting figures: boatsmen carry the best loads.
+    boats = int(state.pool[seat, tables.boatsman])
+    waiting = np.zeros(ISLAND_ROWS, np.int64)
+    for row in range(ISLAND_ROWS):
+        waiting[row] = state.pool[seat, tables.row_colour[row]]
+        mouths += waiting[row]
+    mouths += boats
+    pending = 0.0
+    if state.seat == seat:
+        pending = _pending(tables, state, seat, columns, reach, more_ships, later, payments, large, ship_worth, waiting)
+        if state.bought_viking:
+            mouths += 1
+            boats += state.bought_viking - 1 == tables.boatsman
+    carried = 0.0
+    loads = boats + (state.trip_moves != 0 and state.seat == seat)
+    if large > 0:
+        carried = _best_loads(waiting, room, worth, loads)
+    for row in range(ISLAND_ROWS):
+        carried += WAITING * later * waiting[row] * max(worth[row], 2.0 * later)
+
+    spare = food - mouths - MOUTHS_TO_COME * purchases
+    feeding = spare * (tables.surplus_food_fame if spare > 0 else -tables.short_food_fame)
+
+    gold = state.gold[seat] + income_gold
+    need = PRICE * purchases
+    total = state.fame[seat] + COIN * gold
+    if need > 0:
+        total += COIN_NEED * need * (1 - math.exp(-gold / need))
+    islands, longest = _islands(tables, state, seat, later)
+    counts[0] = boats
+    counts[1] = islands
+    counts[2] = longest
+    return total + income + pending + carried * WAITING_WITH_BOAT + feeding - penalty
+
+
+@compiled
+def _best_loads(waiting, room, worth, loads):
+    """Worth of what ``loads`` boatsmen can move, each taking the better of one colour and one of each. V-FERRY-3."""
+    total = 0.0
+    for _ in range(min(loads, 4)):
+        several, best, best_row = 0.0, 0.0, -1
+        for row in range(ISLAND_ROWS):
+            fits = min(waiting[row], room[row])
+            if fits and worth[row] > 0:
+                several += worth[row]
+                if fits * worth[row] > best:
+                    best = fits * worth[row]
+                    best_row = row
+        if several <= 0:
+            break
+        if best >= several:
+            total += best
+            fits = min(waiting[best_row], room[best_row])
+            waiting[best_row] -= fits
+            room[best_row] -= fits
+        else:
+            total += several
+            for row in range(ISLAND_ROWS):
+                if min(waiting[row], room[row]) and worth[row] > 0:
+                    waiting[row] -= 1
+                    room[row] -= 1
+    return total
+
+
+@compiled
+def _safety(tables, state, seat, column, reach, more_ships, later, safe):
+    """Chance, row by row, that a figure in this column is out of threat when it scores."""
+    if state.viking[seat, WARRIORS, column]:
+        safe[:] = 1.0
+        return
+    ship = int(state.ship[seat, column]) if column < state.ship.shape[1] else 0
+    for row in range(ISLAND_ROWS):
+        if ship:
+            safe[row] = REPELLED_LATER * 0.6 * later if tables.reach_last[ship - 1] >= row else 1.0
+        else:
+            coming = 1 / (1 + math.exp(1.2 * (column + 0.5 - state.ships[seat] - more_ships)))
+            safe[row] = 1 - 0.6 * coming * reach[row]
+
+
+@compiled
+def _figure(tables, state, seat, row, column, safe, payments, large, more_ships, ship_worth):
+    """What a figure in this cell earns from now on: gold, fame, food."""
+    if row == WARRIORS:
+        ship = int(state.ship[seat, column]) if column < state.ship.shape[1] else 0
+        if ship:
+            # Scored at each large scoring and spared at the end.
+            return tables.ship_gold[ship - 1] * (large + 0.6), tables.ship_fame[ship - 1] * (large + 1.0), 0.0
+        coming = 1 / (1 + math.exp(1.2 * (column + 0.5 - state.ships[seat] - more_ships)))
+        return 0.0, coming * ship_worth * (0.6 * large + 1.0), 0.0
+    if row == NOBLES:
+        return 0.0, tables.noble_fame * large * safe[row], 0.0
+    if row == SCOUTS:
+        fame = tables.scout_fame
+        if state.viking[seat, GOLDSMITHS, column]:
+            fame += tables.scout_goldsmith_fame
+        if state.viking[seat, FISHERMEN, column]:
+            fame += tables.scout_fisherman_fame
+        return 0.0, (fame + 0.25) * large * safe[row], 0.0
+    scout = 0.0
+    if state.viking[seat, SCOUTS, column]:
+        scout = 1.0
+    if row == GOLDSMITHS:
+        return (
+            tables.goldsmith_gold * payments * safe[row],
+            tables.scout_goldsmith_fame * large * 0.15 * (1 - scout),
+            0.0,
+        )
+    return 0.0, tables.scout_fisherman_fame * large * 0.15 * (1 - scout), tables.food_per_fisherman * safe[row]
+
+
+@compiled
+def _pending(tables, state, seat, columns, reach, more_ships, later, payments, large, ship_worth, waiting):
+    """Worth of the bought set that is not placed yet, at its best place; its viking joins ``waiting`` where it must."""
+    if state.phase not in (START_ROW, CELL, SHIP_COLUMN, VIKING) or state.bought_viking == 0:
+        return 0.0
+    home = tables.home_row[state.bought_viking - 1]
+    safe = np.empty(ISLAND_ROWS)
+    if state.phase == VIKING:
+        row, column = int(state.placed_row), int(state.placed_column)
+        _safety(tables, state, seat, column, reach, more_ships, later, safe)
+        gold, fame, fed = _figure(tables, state, seat, row, column, safe, payments, large, more_ships, ship_worth)
+        return fame + 0.5 * gold + 1.3 * fed
+    kind = state.bought_tile - 1
+    if tables.piece[kind] == SHIP:
+        if home >= 0:
+            waiting[home] += 1
+        return -(tables.ship_fame[kind] + 0.6 * tables.ship_gold[kind]) * (1 - REPELLED_LATER * later) - 1.5 * later
+    best = -1.0
+    best_on = False
+    if state.phase == START_ROW:
+        if home >= 0:
+            column = 0 if tables.piece[kind] == LEFT_END else 1
+            _safety(tables, state, seat, column, reach, more_ships, later, safe)
+            gold, fame, fed = _figure(tables, state, seat, home, column, safe, payments, large, more_ships, ship_worth)
+            return fame + 0.5 * gold + 1.3 * fed
+        return 0.0
+    home_tile = state.tile[seat]
+    for row in range(ISLAND_ROWS):
+        for column in range(min(state.width[seat] + 1, columns)):
+            if not cell_fits(tables, home_tile, kind, row, column, columns):
+                continue
+            gain = UNUSED_TILE * later
+            if tables.piece[kind] == RIGHT_END:
+                k = column - 1
+                while k >= 0 and home_tile[row, k] and tables.piece[home_tile[row, k] - 1] != LEFT_END:
+                    k -= 1
+                if k >= 0 and home_tile[row, k]:
+                    gain += 1.5
+            if row == home:
+                _safety(tables, state, seat, column, reach, more_ships, later, safe)
+                gold, fame, fed = _figure(
+                    tables, state, seat, row, column, safe, payments, large, more_ships, ship_worth
+                )
+                gain += fame + 0.5 * gold + 1.3 * fed
+            if gain > best:
+                best = gain
+                best_on = row == home
+    if home >= 0 and not best_on:
+        waiting[home] += 1
+    return max(best, 0.0)
+
+
+@compiled
+def _islands(tables, state, seat, later):
+    """Completed islands and longest island, those begun counted in part."""
+    islands, longest = 0.0, 0.0
+    for row in range(ISLAND_ROWS):
+        run = 0
+        for column in range(state.width[seat] + 1):
+            tile = int(state.tile[seat, row, column]) if column < state.tile.shape[2] else 0
+            if tile == 0:
+                if run:
+                    islands += OPEN_ISLAND * later
+                    longest = max(longest, OPEN_LENGTH * later * run)
+                run = 0
+            elif tables.piece[tile - 1] == LEFT_END:
+                run = 1
+            elif run:
+                run += 1
+                if tables.piece[tile - 1] == RIGHT_END:
+                    islands += 1
+                    longest = max(longest, float(run))
+                    run = 0
+    return islands, longest

@@ -1,0 +1,195 @@
+"""The one place that knows numba: the decorator, its cache folder, and random numbers.
+
+Game code imports :func:`compiled` and the random helpers from here and nothing from numba. With
+``NUMBA_DISABLE_JIT=1`` everything runs as plain Python, for debugging and coverage.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+import time
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+import numpy as np
+import platformdirs
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+PACKAGE = Path(__file__).resolve().parent
+UNUSED_DAYS = 30
+
+
+def _sources_hash(*folders: Path) -> str:
+    """Hash over every Python source under ``folders`` and numba's version."""
+    digest = hashlib.sha256(numba.__version__.encode())
+    for folder in folders:
+        for path in sorted(folder.rglob("*.py")):
+            digest.update(str(path.relative_to(folder)).encode())
+            digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _cache_root() -> Path:
+    """Folder of all compiled code: ``NORTHSEA_CACHE_DIR`` or the user's cache directory."""
+    return Path(os.environ.get("NORTHSEA_CACHE_DIR") or platformdirs.user_cache_dir("northsea-envs"))
+
+
+_folders: dict[Path, str | None] = {}
+
+
+def _cache_folder(source: Path) -> str | None:
+    """Cache folder for a function defined in ``source``, or None where none can be written.
+
+    numba's own cache notices an edit of a function's file, not of the functions it calls in other files;
+    a folder named by all sources makes every edit start afresh.
+    """
+    extra = source.resolve().parent
+    if extra.is_relative_to(PACKAGE):
+        extra = PACKAGE
+    if extra not in _folders:
+        name = _sources_hash(PACKAGE) if extra == PACKAGE else _sources_hash(PACKAGE, extra)
+        folder = _cache_root() / name
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            os.utime(folder)
+            _remove_unused(folder.parent)
+            _folders[extra] = str(folder)
+        except OSError as error:
+            warnings.warn(
+                f"no compile cache: {folder} cannot be written ({error}); "
+                "every process compiles anew. Set NORTHSEA_CACHE_DIR to a writable folder.",
+                RuntimeWarning,
+                stacklevel=2,
+            )
+            _folders[extra] = None
+    return _folders[extra]
+
+
+def _remove_unused(root: Path) -> None:
+    """Remove the folders of source versions that nobody has used for UNUSED_DAYS."""
+    for folder in root.iterdir():
+        if folder.is_dir() and time.time() - folder.stat().st_mtime > UNUSED_DAYS * 86400:
+            for path in sorted(folder.rglob("*"), reverse=True):
+                path.rmdir() if path.is_dir() else path.unlink(missing_ok=True)
+            folder.rmdir()
+
+
+def compiled(function: F) -> F:
+    """Compile ``function`` with numba in nopython mode, cached by the sources of the whole package."""
+    folder = _cache_folder(Path(sys.modules[function.__module__].__file__ or __file__))
+    config: Any = numba.config
+    before = config.CACHE_DIR
+    config.CACHE_DIR = folder or before
+    try:
+        result: Any = numba.njit(nogil=True, cache=folder is not None)(function)
+    finally:
+        config.CACHE_DIR = before
+    return result
+
+
+# --- random numbers -------------------------------------------------------------------------------
+# xoshiro128** (Blackman and Vigna 2018). Its state, four 32-bit words, lives in each game's record, and all
+# arithmetic stays below 2**63, so that compiled and plain Python code give the same numbers.
+
+Integer = int | np.integer
+
+WORD = 0xFFFFFFFF
+MAX_SEED = 2**63 - 1
+
+
+@compiled
+def _multiply(a: Integer, b: Integer) -> Integer:
+    return ((a & 0xFFFF) * b + ((((a >> 16) * b) & 0xFFFF) << 16)) & WORD
+
+
+@compiled
+def _mix(word: Integer) -> Integer:
+    """Finalizer of MurmurHash3: every input bit reaches every output bit."""
+    word ^= word >> 16
+    word = _multiply(word, 0x85EBCA6B)
+    word ^= word >> 13
+    word = _multiply(word, 0xC2B2AE35)
+    return word ^ (word >> 16)
+
+
+@compiled
+def random_seed(rng: np.ndarray, seed: Integer) -> None:
+    """Fill the generator state ``rng`` (uint32, shape (4,)) from ``seed`` in 0 .. 2**63 - 1."""
+    low = np.int64(seed) & WORD
+    high = np.int64(seed) >> 32
+    word = _mix(low ^ 0x9E3779B9)
+    for k in range(4):
+        word = _mix((word + _mix((high + k * 0x3C6EF372) & WORD) + low) & WORD)
+        rng[k] = word
+    rng[0] |= 1
+
+
+@compiled
+def random_word(rng: np.ndarray) -> Integer:
+    """Next 32 random bits."""
+    s0, s1, s2, s3 = np.int64(rng[0]), np.int64(rng[1]), np.int64(rng[2]), np.int64(rng[3])
+    word = (s1 * 5) & WORD
+    word = ((word << 7) | (word >> 25)) & WORD
+    word = (word * 9) & WORD
+    s2 ^= s0
+    s3 ^= s1
+    rng[1] = s1 ^ s2
+    rng[0] = s0 ^ s3
+    rng[2] = s2 ^ ((s1 << 9) & WORD)
+    rng[3] = ((s3 << 11) | (s3 >> 21)) & WORD
+    return word
+
+
+@compiled
+def random_below(rng: np.ndarray, n: Integer) -> Integer:
+    """Uniform integer in 0 .. n - 1, without bias (Lemire 2019); 1 <= n <= 2**31."""
+    product = random_word(rng) * n
+    low = product & WORD
+    if low < n:
+        threshold = (WORD + 1 - n) % n
+        while low < threshold:
+            product = random_word(rng) * n
+            low = product & WORD
+    return product >> 32
+
+
+@compiled
+def random_shuffle(rng: np.ndarray, values: np.ndarray) -> None:
+    """Shuffle a one-dimensional array in place (Fisher and Yates)."""
+    for k in range(len(values) - 1, 0, -1):
+        j = random_below(rng, k + 1)
+        keep = values[k]
+        values[k] = values[j]
+        values[j] = keep
+
+
+@compiled
+def random_legal(rng: np.ndarray, mask: np.ndarray) -> Integer:
+    """A uniformly drawn index at which ``mask`` is not zero; at least one must be."""
+    count = 0
+    for action in range(len(mask)):
+        count += mask[action] != 0
+    skip = random_below(rng, count)
+    for action in range(len(mask)):
+        if mask[action]:
+            if skip == 0:
+                return action
+            skip -= 1
+    return -1
+
+
+@compiled
+def mix_seed(seed: Integer, number: Integer) -> Integer:
+    """A seed in 0 .. 2**63 - 1 that depends on both arguments, each in 0 .. 2**63 - 1."""
+    rng = np.empty(4, np.uint32)
+    random_seed(rng, seed)
+    a, b = random_word(rng), random_word(rng)
+    low = _mix(a ^ (np.int64(number) & WORD))
+    high = _mix((b + low + (np.int64(number) >> 32)) & WORD)
+    return (np.int64(high & 0x7FFFFFFF) << 32) | low
