@@ -81,7 +81,10 @@ def _remove_unused(root: Path) -> None:
 
 
 def compiled(function: F) -> F:
-    """Compile ``function`` with numba in nopython mode, cached by the sources of the whole package."""
+    """Compile ``function`` with numba in nopython mode, cached by the sources of the whole package.
+
+    It may close over numbers, strings and other compiled functions.
+    """
     folder = _cache_folder(Path(sys.modules[function.__module__].__file__ or __file__))
     config: Any = numba.config
     before = config.CACHE_DIR
@@ -90,7 +93,33 @@ def compiled(function: F) -> F:
         result: Any = numba.njit(nogil=True, cache=folder is not None)(function)
     finally:
         config.CACHE_DIR = before
+    if folder is not None and function.__closure__ and not config.DISABLE_JIT:
+        _key_by_name(result)
     return result
+
+
+def _key_by_name(dispatcher: Any) -> None:
+    """Make the cache know a closure by the names of what it closes over.
+
+    numba pickles the closed-over functions for its key, and their pickles differ from process to process, so that
+    closures would be compiled anew in each. A name and the hash of the sources behind it are enough.
+    """
+
+    def index_key(signature: Any, codegen: Any) -> tuple:
+        return signature, codegen.magic_tuple(), _identity(dispatcher)
+
+    dispatcher._cache._index_key = index_key
+
+
+def _identity(value: Any) -> str:
+    """A name for ``value`` that is the same in every process."""
+    if isinstance(value, int | float | str):
+        return repr(value)
+    function = value.py_func
+    inside = [_identity(cell.cell_contents) for cell in function.__closure__ or ()]
+    # A game from outside the package may be edited while the kernels' own folder stays.
+    sources = Path(_cache_folder(Path(function.__code__.co_filename)) or "").name
+    return f"{function.__module__}.{function.__qualname__}@{sources}({', '.join(inside)})"
 
 
 # --- random numbers -------------------------------------------------------------------------------

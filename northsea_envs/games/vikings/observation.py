@@ -47,8 +47,8 @@ def observation_fields(tables: np.ndarray, players: int) -> tuple[Field, ...]:
                 ISLAND_ROWS * columns * CELL_FLOATS,
                 -1,
                 1,
-                f"rows W N S G F of {columns} cells; a cell is left edge, right edge (1 land, -1 sea, 0 empty cell), "
-                "and 1 where a viking stands",
+                "row by row from W1; a cell is left edge, right edge (1 land, -1 sea, 0 empty cell), and 1 where a viking "
+                "stands",
             ),
             Field(f"{seat}.ships", ship_width, 0, 1, "by column: rows that the ship there threatens, divided by 5"),
             Field(f"{seat}.gold", 1, 0, gold / MONEY, f"gold, divided by {MONEY:g}"),
@@ -173,12 +173,15 @@ def observe(tables, state, seat, out):
         out[place + ISLAND_ROWS + 1] = state.trip_mode == SEVERAL_COLOURS
         out[place + ISLAND_ROWS + 2] = state.trip_column / columns
     place += ISLAND_ROWS + 3
+    # Counted whole and divided once: sums of tenths leave the bounds by their rounding.
     seen = state.round_number * WHEEL_SPACES
     for k in range(seen, len(state.stack)):
-        out[place + tables.tile_class[state.stack[k]]] += 1 / TILES
+        out[place + tables.tile_class[state.stack[k]]] += 1
+    out[place : place + TILE_CLASSES] /= TILES
     place += TILE_CLASSES
     for k in range(seen, len(state.bag)):
-        out[place + state.bag[k]] += 1 / FIGURES
+        out[place + state.bag[k]] += 1
+    out[place : place + COLOURS] /= FIGURES
     place += COLOURS
     out[place] = state.opening_mode == ADJACENT
 

@@ -1,0 +1,123 @@
+"""Write the documentation page of every environment from its docstring and from what the code declares.
+
+``python docs/make.py`` rewrites docs/environments/; a test fails when a page is not what this would write.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from northsea_envs import GAMES, Game, get_game  # noqa: E402
+
+FOLDER = ROOT / "docs" / "environments"
+
+
+def page(name: str) -> str:
+    """The page of one game."""
+    game = get_game(name)
+    text = importlib.import_module(f"northsea_envs.{game.id}").__doc__ or ""
+    for mark, make in {"facts": facts, "arguments": arguments, "observation": observation, "actions": actions}.items():
+        text = text.replace(f"[{mark}]", make(game))
+    return "<!-- Written by docs/make.py; edit the docstring of the environment's module. -->\n" + text
+
+
+def _players(game: Game) -> range:
+    return range(game.min_players, game.max_players + 1)
+
+
+def _by_players(game: Game, values: list) -> str:
+    if len(set(values)) == 1:
+        return str(values[0])
+    return " / ".join(map(str, values)) + " with " + " / ".join(map(str, _players(game))) + " players"
+
+
+def facts(game: Game) -> str:
+    """The table at the head of a page."""
+    sizes = [game.observation_size(n) for n in _players(game)]
+    numbers = [game.num_actions(n) for n in _players(game)]
+    rows = [
+        (
+            "Creation",
+            f'`{game.id}.env(num_players=...)` or `pettingzoo.make("aec", "northsea/{game.name}-{game.version}")`',
+        ),
+        ("Actions", "Discrete"),
+        ("Parallel API", "No"),
+        ("Manual Control", "No"),
+        ("Agents", f"{game.min_players} to {game.max_players}: `player_0`, `player_1`, ..."),
+        ("Action Shape", "(1)"),
+        ("Action Values", "Discrete(" + _by_players(game, numbers) + ")"),
+        ("Observation Shape", "(" + _by_players(game, sizes) + ",)"),
+        ("Observation Values", "float32, bounds by field below"),
+        ("Longest game", _by_players(game, [game.longest_game(n) for n in _players(game)]) + " decisions at most"),
+        ("Tables", f"fingerprint `{game.fingerprint}`"),
+    ]
+    return "| | |\n|---|---|\n" + "\n".join(f"| {a} | {b} |" for a, b in rows)
+
+
+def arguments(game: Game) -> str:
+    """Keywords of the factories."""
+    rows = [
+        ("num_players", f"{game.min_players} to {game.max_players}", "2", "number of agents"),
+        ("reward", "`rank`, `win`, `score`", "`rank`", "see Rewards"),
+        ("render_mode", "None, `ansi`, `human`", "None", "`render()` returns text, or prints it after each step"),
+        ("tables", "None or a folder", "None", "corrected component tables"),
+    ]
+    for option in game.options:
+        choices = ", ".join(f"`{c}`" if isinstance(c, str) else str(c) for c in option.choices)
+        default = f"`{option.default}`" if isinstance(option.default, str) else str(option.default)
+        rows.append((option.name, choices, default, option.meaning))
+    head = "| keyword | values | default | meaning |\n|---|---|---|---|\n"
+    return head + "\n".join(f"| `{a}` | {b} | {c} | {d} |" for a, b, c, d in rows)
+
+
+def observation(game: Game) -> str:
+    """Index table of the observation, a column of indices for each number of players."""
+    starts: dict[str, dict[int, str]] = {}
+    meanings: dict[str, tuple[float, float, str]] = {}
+    for players in _players(game):
+        place = 0
+        for field in game.observation_fields(players):
+            seat, dot, rest = field.name.partition(".")
+            # The fields of the other seats repeat those of seat_0.
+            name = field.name if not dot or seat == "seat_0" else f"seat_k.{rest}"
+            last = place + field.size - 1
+            if name.startswith("seat_k"):
+                block = sum(f.size for f in game.observation_fields(players) if f.name.startswith("seat_0."))
+                starts.setdefault(name, {})[players] = f"seat_0's + k * {block}"
+            else:
+                starts.setdefault(name, {})[players] = str(place) if last == place else f"{place}-{last}"
+            low, high = meanings.get(name, (field.low, field.high, ""))[:2]
+            meanings[name] = (min(low, field.low), max(high, field.high), field.meaning)
+            place += field.size
+    head = "| field | " + " | ".join(f"{n} players" for n in _players(game)) + " | from | to | meaning |\n|---"
+    lines = [head + "|---" * len(_players(game)) + "|---|---|---|"]
+    for name, columns in starts.items():
+        low, high, meaning = meanings[name]
+        if name.startswith("seat_k"):
+            meaning = "the same of seat_k, k = 1, 2, ..."
+        cells = " | ".join(columns.get(n, "") for n in _players(game))
+        lines.append(f"| `{name}` | {cells} | {low:.4g} | {high:.4g} | {meaning} |")
+    return "\n".join(lines)
+
+
+def actions(game: Game) -> str:
+    """Index table of the actions, a column of ids for each number of players."""
+    columns = [game.action_blocks(n) for n in _players(game)]
+    lines = ["| action | " + " | ".join(f"{n} players" for n in _players(game)) + " | meaning |"]
+    lines.append("|---" * (len(columns) + 2) + "|")
+    for blocks in zip(*columns, strict=True):
+        ids = " | ".join(str(b.first) if b.size == 1 else f"{b.first}-{b.first + b.size - 1}" for b in blocks)
+        lines.append(f"| `{blocks[0].name}` | {ids} | {blocks[0].meaning} |")
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(exist_ok=True)
+    for name in GAMES:
+        (FOLDER / f"{name}.md").write_text(page(name), encoding="utf-8")
+        print(FOLDER / f"{name}.md")
