@@ -1,0 +1,151 @@
+"""Evaluations for people and for other programs: a table for the terminal and a JSON document."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+import northsea_envs
+
+if TYPE_CHECKING:
+    from agents.match import Evaluation
+    from agents.summary import AgentSummary, Estimate
+
+FORMAT = 1
+
+
+def table(evaluation: Evaluation) -> Table:
+    """The summary as a ``rich`` table, one section a pairing; where one agent plays itself, with its seats."""
+    plan = evaluation.plan
+    games = sorted({pairing.games for pairing in plan.schedule.pairings})
+    out = Table(
+        title=f"{plan.game.title} ({plan.game.id}), {plan.players} players",
+        caption=f"{' or '.join(map(str, games))} games a pairing; means for each seat held, with 95% intervals over "
+        f"deals; an even field wins {1 / plan.players:.1%}",
+        box=box.SIMPLE_HEAD,
+        show_edge=False,
+        pad_edge=False,
+    )
+    out.add_column("agent")
+    for heading in ("win share", "rank", "score"):
+        out.add_column(heading, justify="right", no_wrap=True)
+    for name, pairing in evaluation.summary.items():
+        out.add_row(Text(name, "bold"))
+        for agent, summary in pairing.agents.items():
+            out.add_row(Text(f"  {agent}"), *_cells(summary))
+        if len(pairing.agents) == 1:
+            for seat, share in enumerate(pairing.win_share_by_seat):
+                out.add_row(f"  in seat {seat}", _interval(share, 100, 1))
+        out.add_section()
+    if evaluation.overall:
+        out.add_row(Text("all pairings", "bold"))
+        for agent, summary in evaluation.overall.items():
+            out.add_row(Text(f"  {agent}"), *_cells(summary))
+    return out
+
+
+def _cells(summary: AgentSummary) -> tuple[str, str, str]:
+    return _interval(summary.win_share, 100, 1), _interval(summary.rank, 1, 2), _interval(summary.score, 1, 1)
+
+
+def _interval(estimate: Estimate, scale: int, digits: int) -> str:
+    """Such as ``50.2% (47.0..53.5)``; a per cent sign where ``scale`` is 100."""
+
+    def number(value: float) -> str:
+        # Adding zero makes a rounded -0.0 a 0.0.
+        return f"{round(scale * value, digits) + 0.0:.{digits}f}"
+
+    mean = number(estimate.mean) + ("%" if scale == 100 else "")
+    if estimate.low is None or estimate.high is None:
+        return mean
+    return f"{mean} ({number(estimate.low)}..{number(estimate.high)})"
+
+
+def document(evaluation: Evaluation) -> dict[str, Any]:
+    """The evaluation as a JSON document; all that another machine needs to play the same games, and every result.
+
+    ``games`` hold in ``seating`` the agents' names by seat. Estimates are ``{"mean", "low", "high"}``, where the
+    bounds of the 95% interval are null if there is one deal only.
+    """
+    plan, result = evaluation.plan, evaluation.result
+    return {
+        "format": FORMAT,
+        "game": plan.game.id,
+        "package_version": northsea_envs.__version__,
+        "tables_fingerprint": plan.game.fingerprint,
+        "players": plan.players,
+        "options": plan.options,
+        "agents": [{"name": name, "spec": spec} for name, spec in plan.specs.items()],
+        "seed": plan.seed,
+        "games_asked": plan.games,
+        "schedule": [
+            {
+                "pairing": pairing.name(result.names),
+                "deals": pairing.deals,
+                "seatings": [[result.names[index] for index in seating] for seating in pairing.seatings],
+            }
+            for pairing in plan.schedule.pairings
+        ],
+        "summary": {name: asdict(pairing) for name, pairing in evaluation.summary.items()},
+        "overall": evaluation.overall and {name: asdict(summary) for name, summary in evaluation.overall.items()},
+        "games": [
+            {
+                "pairing": int(plan.schedule.pairing[k]),
+                "seed": int(result.seeds[k]),
+                "seating": [result.names[index] for index in result.lineups[k]],
+                "ranks": result.ranks[k].tolist(),
+                "scores": result.scores[k].tolist(),
+                "decisions": int(result.decisions[k]),
+            }
+            for k in range(len(result))
+        ],
+    }
+
+
+def check_writable(path: str | Path) -> Path:
+    """``path`` as a Path, if a file can be written there; nothing is left behind.
+
+    Raises:
+        ValueError: it is a folder, its folder does not exist, or files cannot be made in it.
+    """
+    path = Path(path)
+    if path.is_dir():
+        raise ValueError(f"{path} is a folder; give the name of a file")
+    if not path.parent.is_dir():
+        raise ValueError(f"{path} cannot be written: there is no folder {path.parent}")
+    try:
+        with tempfile.TemporaryFile(dir=path.parent):
+            pass
+    except OSError as error:
+        raise ValueError(f"{path} cannot be written: {error.strerror}") from error
+    return path
+
+
+def write_json(evaluation: Evaluation, path: str | Path) -> None:
+    """Write :func:`document` to ``path``, whole or not at all, one line a game.
+
+    Raises:
+        ValueError: as :func:`check_writable`.
+        OSError: writing failed; a file that was there before is unchanged.
+    """
+    path = check_writable(path)
+    head = document(evaluation)
+    games = head.pop("games")
+    lines = ",\n".join(f"    {json.dumps(game, allow_nan=False)}" for game in games)
+    text = f'{json.dumps(head, indent=2, allow_nan=False)[:-2]},\n  "games": [\n{lines}\n  ]\n}}\n'
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise

@@ -1,0 +1,280 @@
+"""The command line, the table and the JSON document. Results of the toy game are worked out by hand."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+import evaluate as script
+import northsea_envs
+from agents import report
+from agents.match import Plan, evaluate
+from tests.toy_game import FOLD, KEEP, Always, toy_game
+
+GAME = toy_game()
+ROOT = Path(__file__).resolve().parents[1]
+KEEPER = "tests.toy_game:Keeper"
+
+
+@pytest.fixture
+def toy(monkeypatch):
+    """The command line plays the toy game, whatever game it is asked for."""
+    monkeypatch.setattr(northsea_envs, "get_game", lambda name, tables=None: GAME)
+    monkeypatch.setattr(sys, "path", sys.path[:])
+
+
+def keep_and_fold(games: int = 4):
+    return evaluate(GAME, 2, {"keep": Always(KEEP), "fold": Always(FOLD)}, games=games, seed=3)
+
+
+def printed(evaluation, width: int = 80) -> str:
+    console = Console(file=io.StringIO(), width=width)
+    console.print(evaluation.table())
+    return console.file.getvalue()
+
+
+def words(text: str) -> str:
+    """Text with all white space made single spaces."""
+    return " ".join(text.split())
+
+
+# --- table ----------------------------------------------------------------------------------------
+
+
+def test_table_says_who_won_how_often():
+    text = printed(keep_and_fold(games=40))
+    assert "Toy (toy_v0), 2 players" in text
+    assert "keep vs fold" in text
+    # Twenty deals, all won: 0.025 ** (1 / 20) = 0.8316; places on 1 .. 2: 1 + 0.1684.
+    assert "keep 100.0% (83.2..100.0) 1.00 (1.00..1.17)" in words(text)
+    assert "fold 0.0% (0.0..16.8) 2.00 (1.83..2.00) 0.0 (0.0..0.0)" in words(text)
+    assert "40 games a pairing" in text
+    assert "an even field wins 50.0%" in words(text)
+    assert max(map(len, text.splitlines())) <= 80
+
+
+def test_table_of_one_deal_has_no_intervals():
+    lines = printed(keep_and_fold(games=2)).splitlines()
+    assert ["keep", "100.0%", "1.00"] in [line.split()[:3] for line in lines]
+
+
+def test_table_of_an_agent_that_plays_itself_shows_the_seats():
+    text = printed(evaluate(GAME, 3, {"keep": Always(KEEP)}, games=10))
+    assert "3 x keep" in text
+    for seat in range(3):  # all tie in every game
+        assert f"in seat {seat} 33.3% (" in words(text)
+
+
+def test_table_over_all_pairings_where_more_agents_than_seats_meet():
+    text = printed(evaluate(GAME, 2, {"a": Always(KEEP), "b": Always(FOLD), "c": Always(FOLD)}, games=4))
+    assert "a vs b" in text
+    assert "b vs c" in text
+    assert "all pairings" in text
+
+
+# --- JSON -----------------------------------------------------------------------------------------
+
+
+def test_document_holds_what_was_played_and_every_result(tmp_path):
+    evaluation = evaluate(
+        GAME, 2, {"keep": Always(KEEP), "fold": Always(FOLD)}, games=3, seed=3, options={"low_wins": True}
+    )
+    report.write_json(evaluation, tmp_path / "out.json")
+    document = json.loads((tmp_path / "out.json").read_text())
+    assert document == json.loads(json.dumps(report.document(evaluation)))
+    seeds = evaluation.plan.deal_seeds.tolist()
+    lengths = [int(game.rounds_left) for game in GAME.new_states(2, seeds)]
+    always = "tests.toy_game:Always"
+    games = document.pop("games")
+    summary = document.pop("summary")
+    assert document == {
+        "format": 1,
+        "game": "toy_v0",
+        "package_version": northsea_envs.__version__,
+        "tables_fingerprint": GAME.fingerprint,
+        "players": 2,
+        "options": {"low_wins": True},
+        "agents": [{"name": "keep", "spec": always}, {"name": "fold", "spec": always}],
+        "seed": 3,
+        "games_asked": 3,
+        "schedule": [{"pairing": "keep vs fold", "deals": 2, "seatings": [["keep", "fold"], ["fold", "keep"]]}],
+        "overall": None,
+    }
+    expected = []
+    for seed, length in zip(seeds, lengths, strict=True):
+        shared = {"pairing": 0, "seed": seed, "decisions": 2 * length}
+        expected.append(shared | {"seating": ["keep", "fold"], "ranks": [2, 1], "scores": [length, 0]})
+        expected.append(shared | {"seating": ["fold", "keep"], "ranks": [1, 2], "scores": [0, length]})
+    assert games == expected
+    fold = summary["keep vs fold"]["agents"]["fold"]
+    assert (fold["seats_held"], fold["games"]) == (1, 4)
+    assert (fold["win_share"]["mean"], fold["win_share"]["high"]) == (1, 1)
+    assert fold["score"] == {"mean": 0, "low": 0, "high": 0}
+    assert [seat["mean"] for seat in summary["keep vs fold"]["win_share_by_seat"]] == [0.5, 0.5]
+
+
+def test_seeds_survive_readers_that_keep_numbers_as_doubles():
+    seeds = keep_and_fold(games=200).plan.deal_seeds
+    assert all(int(float(seed)) == seed for seed in seeds)
+
+
+def test_a_file_is_written_whole_or_stays_as_it_was(tmp_path, monkeypatch):
+    path = tmp_path / "out.json"
+    path.write_text("before")
+
+    def fail(self, target):
+        raise OSError("disk is full")
+
+    monkeypatch.setattr(Path, "replace", fail)
+    with pytest.raises(OSError, match="disk is full"):
+        report.write_json(keep_and_fold(), path)
+    assert [(file.name, file.read_text()) for file in tmp_path.iterdir()] == [("out.json", "before")]
+
+
+def test_looking_whether_a_file_can_be_written_leaves_nothing(tmp_path):
+    report.check_writable(tmp_path / "out.json")
+    assert list(tmp_path.iterdir()) == []
+
+
+# --- command line ---------------------------------------------------------------------------------
+
+
+def test_command_prints_the_table_and_writes_the_file(toy, tmp_path, capsys):
+    path = tmp_path / "out.json"
+    arguments = ["toy", "--players", "3", "--agents", KEEPER, "random", "--games", "10", "--seed", "5"]
+    assert script.main([*arguments, "--set", "low_wins=True", "--json", str(path)]) == 0
+    out = capsys.readouterr().out
+    assert "12 (4 deals, seatings of each: 3); 10 asked, rounded up so that every seating plays the same deals" in out
+    assert "vs 2 x random" in words(out)
+    document = json.loads(path.read_text())
+    assert (document["seed"], document["games_asked"], len(document["games"])) == (5, 10, 24)
+    assert document["options"] == {"low_wins": True}
+    assert document["agents"] == [{"name": KEEPER, "spec": KEEPER}, {"name": "random", "spec": "random"}]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (["chess"], "there is no game 'chess'; games: vikings"),
+        (["vikings_v99"], "there is no 'vikings_v99'; the version here is"),
+        (["vikings", "--players", "5"], "num_players=5 is not allowed; Vikings takes 2 to 4"),
+        (["vikings", "--players", "two"], "argument --players: invalid int value: 'two'"),
+        (["vikings", "--agents", "clever"], "agent 'clever' is not known"),
+        (["vikings", "--agents", "greedy:depth=2"], "agent 'greedy:depth=2' cannot be called"),
+        (["vikings", "--agents", "no_such_module:Agent"], "there is no module 'no_such_module'"),
+        (["vikings", "--games", "0"], "games=0 is not allowed; it must be at least 1"),
+        (["vikings", "--seed", "-1"], "seed=-1 is not allowed"),
+        (["vikings", "--batch", "0"], "--batch 0 is not allowed; at least one game must run"),
+        (["vikings", "--set", "colour=red"], "unknown option 'colour' of vikings_v0; known: start_seat,"),
+        (["vikings", "--set", "start_seat"], "--set 'start_seat' is not of the form option=value"),
+        (["vikings", "--set", "ship_opening_mode=far"], "choose from adjacent, any_of_first_three"),
+        (["vikings", "--set", "start_seat=3"], "start_seat=3 is not allowed; choose from None, 0, 1"),
+        (["vikings", "--set", "start_seat=1", "--set", "start_seat=0"], "option 'start_seat' is set twice"),
+        (["vikings", "--tables", "no/such/folder"], "no/such/folder"),
+        (["vikings", "--json", "no/such/folder/out.json"], "there is no folder no/such/folder"),
+        (["vikings", "--json", "."], ". is a folder; give the name of a file"),
+        (["vikings", "--loud"], "unrecognized arguments: --loud"),
+    ],
+)
+def test_a_bad_request_is_one_line_and_plays_nothing(change, message, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "path", sys.path[:])
+    monkeypatch.setattr(Plan, "play", lambda *_: pytest.fail("it was played"))
+    defaults = {"--players": "2", "--agents": "random", "--games": "4"}
+    given = [part for name, value in defaults.items() if name not in change for part in (name, value)]
+    with pytest.raises(SystemExit) as exit_:
+        script.main([*change, *given])
+    assert exit_.value.code == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith("evaluate.py: ")
+    assert message in captured.err
+    assert captured.err.count("\n") == 1
+
+
+AGENTS = '''
+import numpy as np
+
+class Illegal:
+    needs_observation = False
+    def __init__(self, game, players):
+        pass
+    def act(self, decisions):
+        return np.full(len(decisions), 3)
+
+class Impatient:
+    """Behaves after so many calls as if Ctrl-C was pressed."""
+    needs_observation = False
+    calls = 0
+    def __init__(self, game, players):
+        self.left = self.calls
+    def act(self, decisions):
+        if not self.left:
+            raise KeyboardInterrupt
+        self.left -= 1
+        return np.zeros(len(decisions), int)
+
+class Patient(Impatient):
+    calls = 25
+'''
+
+
+@pytest.fixture
+def folder_with_agents(tmp_path, monkeypatch):
+    (tmp_path / "agents_of_mine.py").write_text(AGENTS)
+    monkeypatch.chdir(tmp_path)
+    yield
+    sys.modules.pop("agents_of_mine", None)
+
+
+def test_an_agent_that_misplays_is_named(toy, folder_with_agents, capsys):
+    code = script.main(["toy", "--players", "2", "--agents", "agents_of_mine:Illegal", "random", "--games", "2"])
+    assert code == 1
+    error = capsys.readouterr().err
+    assert "evaluate.py: agent 'agents_of_mine:Illegal' chose action 3 (NEVER) for seat" in error
+
+
+def test_interrupt_before_a_deal_is_complete(toy, folder_with_agents, capsys):
+    code = script.main(["toy", "--players", "2", "--agents", "agents_of_mine:Impatient", "--games", "9"])
+    assert code == 130
+    assert capsys.readouterr().err.endswith("evaluate.py: interrupted before a deal was complete\n")
+
+
+def test_interrupt_shows_the_complete_deals_and_writes_nothing(toy, folder_with_agents, tmp_path, capsys):
+    arguments = ["toy", "--players", "2", "--agents", "agents_of_mine:Patient", "--games", "50", "--batch", "1"]
+    assert script.main([*arguments, "--json", "out.json"]) == 130
+    captured = capsys.readouterr()
+    # One game at a time, one call a decision: 25 decisions in games of 2, 4 or 6.
+    seeds = evaluate(GAME, 2, {"keep": Always(KEEP)}, games=50).result.seeds
+    lengths = [2 * int(game.rounds_left) for game in GAME.new_states(2, seeds)]
+    complete = next(n for n in range(50) if sum(lengths[: n + 1]) > 25)
+    assert f"{complete} games a pairing" in words(captured.out)
+    assert f"interrupted: {complete} of 50 games count" in captured.err
+    assert "out.json is not written" in captured.err
+    assert not (tmp_path / "out.json").exists()
+
+
+def test_the_script_plays_a_game_of_the_suite(tmp_path):
+    command = [sys.executable, str(ROOT / "evaluate.py"), "vikings", "--players", "2", "--agents", "random"]
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    done = subprocess.run(
+        [*command, "--games", "3", "--set", "ship_opening_mode=any_of_first_three", "--json", "out.json"],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "2 x random" in done.stdout
+    document = json.loads((tmp_path / "out.json").read_text())
+    game = northsea_envs.get_game("vikings")
+    assert (document["game"], document["tables_fingerprint"]) == (game.id, game.fingerprint)
+    assert document["options"]["ship_opening_mode"] == "any_of_first_three"
+    assert [sorted(record["seating"]) for record in document["games"]] == [["random", "random"]] * 3
