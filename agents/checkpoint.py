@@ -1,0 +1,187 @@
+"""Everything a training needs to go on exactly where it stopped, in a folder of safetensors and JSON files."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from safetensors.numpy import save
+from sb3_contrib import MaskablePPO
+
+from agents.learner import OpponentPool, SelfPlayVecEnv
+from agents.network import parameters, set_weights, weights_of
+from agents.policy import (
+    CHECKPOINTS_FOLDER,
+    Network,
+    PolicyAgent,
+    checkpoints,
+    load_policy,
+    read_tensors,
+    save_policy,
+    write_atomically,
+)
+from northsea_envs.agent import AgentError
+
+FORMAT = 1
+TENSORS_FILE = "trainer.safetensors"
+STATE_FILE = "trainer.json"
+OPPONENTS_FOLDER = "opponents"
+KEEP = 2
+
+
+@dataclass
+class Progress:
+    """Where a training stands.
+
+    Attributes:
+        steps: decisions of the learner that have been learned from.
+        seconds: time spent, over all sessions.
+        warm_started: whether the warm start is done (or there is none).
+        next_opponent: steps at which the next earlier version enters the pool.
+        next_evaluation: steps at which the next short evaluation is due.
+        best_share: highest mean win share of a short evaluation, -1 before the first.
+        shares: win share by opponent in the latest short evaluation.
+        complete: whether the training has reached its end.
+    """
+
+    steps: int = 0
+    seconds: float = 0.0
+    warm_started: bool = False
+    next_opponent: int = 0
+    next_evaluation: int = 0
+    best_share: float = -1.0
+    shares: dict[str, float] | None = None
+    complete: bool = False
+
+
+def save_opponent(run: Path, env: SelfPlayVecEnv, number: int, steps: int) -> None:
+    """Keep an earlier version of the learner as ``opponents/<number>``."""
+    agent = env.opponents.agents[number]
+    assert isinstance(agent, PolicyAgent)
+    save_policy(run / OPPONENTS_FOLDER / str(number), env.game, env.players, agent.network, agent.weights, steps)
+
+
+def save_checkpoint(run: Path, model: MaskablePPO, env: SelfPlayVecEnv, network: Network, progress: Progress) -> Path:
+    """Write ``checkpoints/step_<steps>``, complete or not at all, and remove those before the last ``KEEP``.
+
+    Earlier versions in the pool must have been kept with :func:`save_opponent`.
+    """
+    folder = run / CHECKPOINTS_FOLDER / f"step_{progress.steps:010d}"
+    temporary = folder.with_name(f".{folder.name}.tmp")
+    shutil.rmtree(temporary, ignore_errors=True)
+    save_policy(temporary, env.game, env.players, network, weights_of(model.policy, network), progress.steps)
+    tensors, state = _trainer(model, env, network)
+    write_atomically(temporary / TENSORS_FILE, save(tensors))
+    state = {"format": FORMAT, "progress": asdict(progress), **state}
+    write_atomically(temporary / STATE_FILE, (json.dumps(state, indent=2) + "\n").encode())
+    # The same steps can come twice: before and after a warm start, and at the end.
+    before = folder.with_name(f".{folder.name}.old")
+    if folder.exists():
+        folder.rename(before)
+    temporary.rename(folder)
+    shutil.rmtree(before, ignore_errors=True)
+    for old in checkpoints(run)[:-KEEP]:
+        shutil.rmtree(old)
+    _remove_unused_opponents(run)
+    return folder
+
+
+def _trainer(model: MaskablePPO, env: SelfPlayVecEnv, network: Network) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+    tensors: dict[str, np.ndarray] = {}
+    for name, parameter in parameters(model.policy, network).items():
+        for key, value in model.policy.optimizer.state[parameter].items():
+            tensors[f"adam.{key}.{name}"] = value.numpy()
+    tensors["random.torch"] = torch.get_rng_state().numpy()
+    generator = np.random.get_state(legacy=False)
+    tensors["random.numpy"] = generator["state"]["key"]
+    state: dict[str, Any] = {
+        "updates": model._n_updates,
+        "numpy_random": [generator["state"]["pos"], generator["has_gauss"], generator["gauss"]],
+        "running": model._last_obs is not None,
+        "earlier": env.opponents.earlier,
+        "versions": [number for number in env.opponents.agents if number >= env.opponents.fixed_agents],
+    }
+    if model._last_obs is not None:
+        tensors["episode_starts"] = np.asarray(model._last_episode_starts, bool)
+        tensors |= {f"running.{name}": array for name, array in env.running().items()}
+    return {name: np.ascontiguousarray(tensor) for name, tensor in tensors.items()}, state
+
+
+def _remove_unused_opponents(run: Path) -> None:
+    used = {str(number) for folder in checkpoints(run) for number in read_state(folder)["versions"]}
+    for folder in (run / OPPONENTS_FOLDER).glob("*"):
+        if folder.name not in used:
+            shutil.rmtree(folder)
+
+
+def read_state(folder: Path) -> dict[str, Any]:
+    """The parsed ``trainer.json`` of a checkpoint; raises AgentError where it is missing or damaged."""
+    try:
+        state = json.loads((folder / STATE_FILE).read_bytes())
+        if state["format"] != FORMAT:
+            raise ValueError(f"format {state['format']!r}, not {FORMAT}")
+        if set(state["progress"]) != {field.name for field in fields(Progress)}:
+            raise ValueError("progress has other keys")
+        for key in ("updates", "numpy_random", "running", "earlier", "versions"):
+            state[key]
+    except OSError as error:
+        raise AgentError(f"checkpoint {folder}: {STATE_FILE} cannot be read ({error.strerror})") from error
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        raise AgentError(f"checkpoint {folder}: {STATE_FILE} is damaged ({error!r})") from error
+    return state
+
+
+def load_checkpoint(run: Path, folder: Path, model: MaskablePPO, env: SelfPlayVecEnv, network: Network) -> Progress:
+    """Put ``model``, ``env``, its pool and the random generators where they stood.
+
+    Raises:
+        AgentError: a file is missing or damaged, or of another network; the training cannot go on from there.
+    """
+    state = read_state(folder)
+    tensors = read_tensors(folder / TENSORS_FILE, f"checkpoint {folder}")
+    learned = load_policy(folder, env.game, env.players)
+    if learned.network != network:
+        raise AgentError(f"checkpoint {folder}: its network is {learned.network}, the configuration's is {network}")
+    pool: OpponentPool = env.opponents
+    versions = {
+        number: load_policy(run / OPPONENTS_FOLDER / str(number), env.game, env.players, deterministic=False)
+        for number in state["versions"]
+    }
+    try:
+        pool.put_back(state["earlier"], versions)
+        set_weights(model.policy, network, learned.weights)
+        _load_adam(model, network, tensors)
+        if state["running"]:
+            running = {name.partition(".")[2]: array for name, array in tensors.items() if name.startswith("running.")}
+            model._last_obs = env.restore(running)
+            model._last_episode_starts = tensors["episode_starts"]
+        progress = Progress(**state["progress"])
+        model.num_timesteps = progress.steps
+        model._n_updates = state["updates"]
+        position, has_gauss, gauss = state["numpy_random"]
+        np.random.set_state(("MT19937", tensors["random.numpy"], position, has_gauss, gauss))
+        torch.set_rng_state(torch.from_numpy(tensors["random.torch"]))
+    except (ValueError, TypeError, KeyError, RuntimeError) as error:
+        raise AgentError(f"checkpoint {folder} is damaged ({error})") from error
+    return progress
+
+
+def _load_adam(model: MaskablePPO, network: Network, tensors: Mapping[str, np.ndarray]) -> None:
+    optimizer = model.policy.optimizer
+    for name, parameter in parameters(model.policy, network).items():
+        kept = {
+            key: torch.from_numpy(tensors[f"adam.{key}.{name}"].copy())
+            for key in ("step", "exp_avg", "exp_avg_sq")
+            if f"adam.{key}.{name}" in tensors
+        }
+        if not kept:
+            continue
+        if len(kept) != 3 or any(kept[key].shape != parameter.shape for key in ("exp_avg", "exp_avg_sq")):
+            raise ValueError(f"the optimizer's state of {name} is missing or of another shape")
+        optimizer.state[parameter] = kept

@@ -1,0 +1,372 @@
+"""One learning seat in each of many games, as a stable-baselines3 ``VecEnv``; agents play the other seats inside.
+
+A step plays the learner's actions and then the other seats until every game waits for its learner again or is over.
+The learner's reward is all that came to its own seat since its own last decision, so a game that ends on somebody
+else's decision still tells a losing learner that it lost.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+from stable_baselines3.common.vec_env import VecEnv
+
+from northsea_envs.agent import Agent
+from northsea_envs.game import Game, rank_rewards, score_rewards, win_rewards
+from northsea_envs.jit import compiled, mix_seed, random_seed, random_word
+from northsea_envs.vector import GameBatch
+
+REWARDS = ("rank", "win", "score")
+EARLIER = "earlier"
+MAX_EMPTY_GAMES = 1000
+
+# Second argument of mix_seed for the lots drawn about a game, apart from those drawn in it.
+_LOTS = 2
+
+
+class OpponentPool:
+    """Whom a learner may meet: agents with weights, and earlier versions of the learner.
+
+    Every other seat of every game is drawn by weight when the game begins. Agents are numbered in the order they come;
+    the numbers never change. An earlier version that left the pool plays its running games to the end. A pool belongs
+    to one environment, which tells it who still plays.
+
+    Attributes:
+        agents: those in the pool or still playing, by number; numbers below ``fixed_agents`` are no earlier versions.
+        names: their names, by number; all earlier versions are called ``earlier``.
+        earlier: numbers of the earlier versions that may be drawn, oldest first.
+
+    Args:
+        agents: name -> (agent, weight); weights are 0 or more.
+        earlier_weight: weight of all earlier versions together. While there is none yet, it counts for nobody.
+        max_earlier: earlier versions kept; with one more, the oldest leaves.
+    """
+
+    def __init__(self, agents: Mapping[str, tuple[Agent, float]], earlier_weight: float = 0.0, max_earlier: int = 8):
+        if any(weight < 0 for _, weight in agents.values()) or earlier_weight < 0 or max_earlier < 1:
+            raise ValueError("weights must be 0 or more and max_earlier at least 1")
+        if not sum(weight for _, weight in agents.values()) > 0:
+            raise ValueError("at least one agent of the pool must have a weight above 0")
+        self.agents: dict[int, Agent] = {}
+        self.names: dict[int, str] = {}
+        self.earlier: list[int] = []
+        self.fixed_agents = len(agents)
+        self._fixed: dict[int, float] = {}
+        self._earlier_weight = earlier_weight
+        self._max_earlier = max_earlier
+        self._next = 0
+        for name, (agent, weight) in agents.items():
+            self._fixed[self._enter(name, agent)] = weight
+        self._update()
+
+    def _enter(self, name: str, agent: Agent) -> int:
+        number = self._next
+        self.agents[number], self.names[number] = agent, name
+        self._next += 1
+        return number
+
+    def _update(self) -> None:
+        weights = dict(self._fixed)
+        for number in self.earlier:
+            weights[number] = self._earlier_weight / len(self.earlier)
+        self._numbers = list(weights)
+        self._bounds = np.cumsum(list(weights.values())) / sum(weights.values())
+
+    def add(self, agent: Agent) -> int:
+        """Take in an earlier version of the learner; returns its number."""
+        number = self._enter(EARLIER, agent)
+        self.earlier.append(number)
+        del self.earlier[: -self._max_earlier]
+        self._update()
+        return number
+
+    def put_back(self, earlier: Sequence[int], versions: Mapping[int, Agent]) -> None:
+        """Make the pool what it was: ``versions`` by number, of which ``earlier`` may still be drawn."""
+        for number, agent in versions.items():
+            self.agents[number], self.names[number] = agent, EARLIER
+        self.earlier = list(earlier)
+        self._next = max(self.agents) + 1
+        if not set(self.earlier) <= set(self.agents):
+            raise ValueError("an earlier version that may be drawn is missing")
+        self._update()
+
+    def forget(self, in_use: Iterable[int]) -> None:
+        """Drop the agents that can no longer be drawn, except those ``in_use``."""
+        keep = {*self._fixed, *self.earlier, *in_use}
+        for number in [number for number in self.agents if number not in keep]:
+            del self.agents[number], self.names[number]
+
+    def draw(self, lot: float) -> int:
+        """Number of the agent that a ``lot`` in 0 <= lot < 1 falls on."""
+        index = int(np.searchsorted(self._bounds, lot, side="right"))
+        return self._numbers[min(index, len(self._numbers) - 1)]
+
+
+def outcome(reward: str, scores: np.ndarray, ranks: np.ndarray) -> np.ndarray:
+    """Reward of every seat at the end of a game; ``reward`` is one of ``REWARDS``."""
+    if reward == "score":
+        return score_rewards(scores)
+    return rank_rewards(ranks) if reward == "rank" else win_rewards(ranks)
+
+
+@compiled
+def _draw_lots(seed, lots):
+    """Fill ``lots`` (float64) with numbers in 0 <= lot < 1."""
+    rng = np.empty(4, np.uint32)
+    random_seed(rng, seed)
+    for k in range(len(lots)):
+        lots[k] = random_word(rng) / 4294967296.0
+
+
+class SelfPlayVecEnv(VecEnv):
+    """``num_envs`` games at once, one learning seat in each, drawn anew for every game.
+
+    Row i's k-th game, its learning seat and its opponents depend on ``seed``, i and k alone (and on who is in the pool
+    when it begins). Finished games restart within the step; ``infos[i]`` of a finished game has
+    ``terminal_observation``, ``seat``, ``rank`` and ``opponents`` (their names, by seat).
+
+    Args:
+        game: the game.
+        players: number of seats.
+        num_envs: games at once.
+        seed: 0 .. 2**63 - 1.
+        opponents: who plays the other seats.
+        reward: ``"rank"``, ``"win"`` or ``"score"``, as the environments' own rewards.
+        shaping: weight of the potential-based reward ``gamma * value(after) - value(before)``, value(end) = 0.
+        gamma: the trainer's discount.
+        options: the game's options.
+
+    Raises:
+        ValueError: an argument is not allowed.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        players: int,
+        num_envs: int,
+        seed: int,
+        opponents: OpponentPool,
+        reward: str = "rank",
+        shaping: float = 0.0,
+        gamma: float = 1.0,
+        options: Mapping[str, Any] = {},
+    ):
+        if reward not in REWARDS:
+            raise ValueError(f"reward={reward!r} is not allowed; choose from {', '.join(REWARDS)}")
+        if num_envs < 1:
+            raise ValueError(f"num_envs={num_envs!r} is not allowed; give at least 1")
+        self.game = game
+        self.players = game.check_players(players)
+        self.opponents = opponents
+        self.reward = reward
+        self.shaping = shaping
+        self.gamma = gamma
+        self.render_mode = None
+        self.wins: dict[str, list[float]] = defaultdict(list)
+        self._actions = np.zeros(num_envs, np.int64)
+        self._all = np.arange(num_envs)
+        self._seats = np.zeros(num_envs, np.int64)
+        self._plays = np.full((num_envs, players), -1, np.int64)
+        self._potentials = np.zeros(num_envs)
+        self._no_infos: list[dict[str, Any]] = [{} for _ in range(num_envs)]
+        fields = game.observation_fields(players)
+        sizes = [field.size for field in fields]
+        space = gymnasium.spaces.Box(
+            np.repeat(np.array([field.low for field in fields], np.float32), sizes),
+            np.repeat(np.array([field.high for field in fields], np.float32), sizes),
+            dtype=np.float32,
+        )
+        super().__init__(num_envs, space, gymnasium.spaces.Discrete(game.num_actions(players)))
+        self.seed(seed)
+        self._row_seeds = np.array(self._seeds, np.int64)
+        self._games_begun = np.zeros(num_envs, np.int64)
+        self._batch = GameBatch(game, players, self._row_seeds, options)
+
+    def seed(self, seed: int | None = None) -> Sequence[int | None]:
+        """Begin the rows' sequences of games anew at the next reset; None draws a seed."""
+        if seed is None:
+            seed = int(np.random.randint(0, 2**31))
+        self._seeds = [int(mix_seed(seed, row)) for row in range(self.num_envs)]
+        return self._seeds
+
+    def reset(self) -> np.ndarray:
+        """Begin a new game in every row and play to the learner's first decision; observations (n, size)."""
+        if self._seeds[0] is not None:
+            self._row_seeds = np.array(self._seeds, np.int64)
+            self._games_begun[:] = 0
+        self._reset_seeds()
+        self._reset_options()
+        self._begin(self._all)
+        return self._batch.observations.copy()
+
+    def _begin(self, rows: np.ndarray) -> None:
+        """New games in ``rows``, played to the learner's first decision."""
+        for _ in range(MAX_EMPTY_GAMES):
+            seeds = np.array(
+                [mix_seed(s, k) for s, k in zip(self._row_seeds[rows], self._games_begun[rows], strict=True)], np.int64
+            )
+            self._games_begun[rows] += 1
+            lots = np.empty(1 + self.players)
+            for row, seed in zip(rows, seeds, strict=True):
+                _draw_lots(mix_seed(int(seed), _LOTS), lots)
+                seat = self._seats[row] = int(lots[0] * self.players)
+                self._plays[row] = [self.opponents.draw(lot) for lot in lots[1:]]
+                self._plays[row, seat] = -1
+                self._batch.want[row] = [
+                    number < 0 or self.opponents.agents[number].needs_observation for number in self._plays[row]
+                ]
+            self.opponents.forget(np.unique(self._plays[self._plays >= 0]).tolist())
+            self._batch.restart(rows, seeds)
+            self._play_opponents(rows)
+            if self.shaping:
+                self._potentials[rows] = self._values(rows)
+            # A game that ends before the learner decides anything teaches nothing: take the next.
+            rows = rows[self._batch.deciders[rows] < 0]
+            if not len(rows):
+                return
+        raise RuntimeError(f"{MAX_EMPTY_GAMES} games of {self.game.id} in a row ended before the learner decided")
+
+    def _play_opponents(self, rows: np.ndarray) -> None:
+        """Play the other seats of ``rows`` until each game waits for its learner or is over."""
+        batch = self._batch
+        while True:
+            deciders = batch.deciders[rows]
+            others = (deciders >= 0) & (deciders != self._seats[rows])
+            rows = rows[others]
+            if not len(rows):
+                return
+            playing = self._plays[rows, deciders[others]]
+            for number in np.unique(playing):
+                agent = self.opponents.agents[int(number)]
+                its = rows[playing == number]
+                batch.step(its, agent.act(batch.decisions(its, observed=agent.needs_observation)))
+
+    def _values(self, rows: np.ndarray) -> np.ndarray:
+        value, tables, states = self.game.kernels.value, self.game.tables, self._batch.states
+        return np.array([value(tables, states, int(row), int(self._seats[row])) for row in rows])
+
+    def step_async(self, actions: np.ndarray) -> None:
+        """Take the learner's actions, int (n,)."""
+        self._actions = np.asarray(actions)
+
+    def step_wait(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[dict[str, Any]]]:
+        """Play them, and then the other seats.
+
+        Returns:
+            Copies of the observations at the learner's next decision, float32 (n, size); its rewards, float32 (n,);
+            which games ended, bool (n,); one info a row.
+
+        Raises:
+            ValueError: an action is not legal; then no game has changed.
+        """
+        batch = self._batch
+        batch.step(self._all, self._actions)
+        self._play_opponents(self._all)
+        dones = batch.deciders < 0
+        rewards = np.zeros(self.num_envs, np.float32)
+        infos = list(self._no_infos)
+        if self.shaping:
+            potentials = np.where(dones, 0.0, self._values(self._all))
+            rewards += self.shaping * (self.gamma * potentials - self._potentials)
+            self._potentials = potentials
+        if dones.any():
+            finished = np.flatnonzero(dones)
+            for row, scores, ranks in zip(finished, *batch.results(finished), strict=True):
+                seat = int(self._seats[row])
+                rewards[row] += outcome(self.reward, scores, ranks)[seat]
+                infos[row] = self._report(int(row), seat, ranks)
+            self._begin(finished)
+        return batch.observations.copy(), rewards, dones, infos
+
+    def _report(self, row: int, seat: int, ranks: np.ndarray) -> dict[str, Any]:
+        last = np.zeros(self._batch.observations.shape[1], np.float32)
+        self.game.kernels.look(self.game.tables, self._batch.states, row, seat, last)
+        names = [None if number < 0 else self.opponents.names[int(number)] for number in self._plays[row]]
+        for name in {name for name in names if name is not None}:
+            self.wins[name].append(float(ranks[seat] == 1) / np.sum(ranks == 1))
+        return {"terminal_observation": last, "seat": seat, "rank": int(ranks[seat]), "opponents": names}
+
+    def action_masks(self) -> np.ndarray:
+        """What the learner may do, bool (n, actions)."""
+        return self._batch.legal.astype(bool)
+
+    def take_wins(self) -> dict[str, tuple[float, int]]:
+        """By opponent: the learner's win share in games finished since the last call, and how many they were."""
+        shares = {name: (float(np.mean(wins)), len(wins)) for name, wins in self.wins.items()}
+        self.wins.clear()
+        return shares
+
+    def running(self) -> dict[str, np.ndarray]:
+        """The games in progress as plain arrays, for :meth:`restore`."""
+        batch = self._batch
+        return {
+            "states": batch.states.view(np.uint8).reshape(self.num_envs, -1).copy(),
+            "seeds": batch.seeds.copy(),
+            "decisions_made": batch.decisions_made.copy(),
+            "row_seeds": self._row_seeds.copy(),
+            "games_begun": self._games_begun.copy(),
+            "seats": self._seats.copy(),
+            "plays": self._plays.copy(),
+            "potentials": self._potentials.copy(),
+        }
+
+    def restore(self, arrays: Mapping[str, np.ndarray]) -> np.ndarray:
+        """Go on with the games that :meth:`running` gave; returns their observations, as :meth:`reset` does.
+
+        The pool must hold the agents that play in them.
+
+        Raises:
+            ValueError: the arrays are of other shapes, or hold no games that can go on; then nothing has changed.
+        """
+        here = self.running()
+        for name, array in here.items():
+            found = arrays.get(name)
+            if found is None or found.shape != array.shape or found.dtype != array.dtype:
+                raise ValueError(f"running games: {name} must be {array.dtype} of shape {array.shape}")
+        states = np.ascontiguousarray(arrays["states"]).reshape(-1).view(self.game.state_dtype)
+        kernels, tables = self.game.kernels, self.game.tables
+        seats, plays = arrays["seats"], arrays["plays"]
+        legal = np.zeros_like(self._batch.legal)
+        for row in range(self.num_envs):
+            known = all(int(n) in self.opponents.agents for s, n in enumerate(plays[row]) if s != seats[row])
+            if (
+                kernels.check(tables, states, row)
+                or not known
+                or kernels.legal(tables, states, row, legal[row]) != seats[row]
+            ):
+                raise ValueError(f"running games: game {row} is damaged")
+        batch = self._batch
+        batch.states[:], batch.legal[:], batch.deciders[:] = states, legal, seats
+        batch.seeds[:], batch.decisions_made[:] = arrays["seeds"], arrays["decisions_made"]
+        self._row_seeds, self._games_begun = arrays["row_seeds"].copy(), arrays["games_begun"].copy()
+        self._seats, self._plays, self._potentials = seats.copy(), plays.copy(), arrays["potentials"].copy()
+        for row in range(self.num_envs):
+            kernels.look(tables, batch.states, row, int(seats[row]), batch.observations[row])
+            batch.want[row] = [n < 0 or self.opponents.agents[int(n)].needs_observation for n in plays[row]]
+        return batch.observations.copy()
+
+    def close(self) -> None:
+        """Nothing to release."""
+
+    def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
+        """The attribute, once a row."""
+        return [getattr(self, attr_name) for _ in self._get_indices(indices)]
+
+    def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
+        """Rows share their attributes: set one for all."""
+        setattr(self, attr_name, value)
+
+    def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> Any:
+        """``action_masks``: bool (rows, actions); no other method exists by row."""
+        if method_name != "action_masks":
+            raise AttributeError(f"{method_name!r} is no method of a row; there is action_masks")
+        return self.action_masks()[list(self._get_indices(indices))]
+
+    def env_is_wrapped(self, wrapper_class: type, indices: Any = None) -> list[bool]:
+        """No row is wrapped."""
+        return [False for _ in self._get_indices(indices)]

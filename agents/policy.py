@@ -1,0 +1,338 @@
+"""A trained policy as an agent, and the two files it is kept in: ``policy.safetensors`` and ``policy.json``.
+
+Playing needs numpy only: for batches of a few hundred rows numpy's products are quicker than torch's, and nobody who
+only plays waits for torch to load. Reading a policy runs no code that the files bring along.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import warnings
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import northsea_envs
+from northsea_envs.agent import AgentError, Decisions, register_finder
+from northsea_envs.game import Game
+from northsea_envs.jit import compiled, random_seed, random_word
+
+FORMAT = 1
+WEIGHTS_FILE = "policy.safetensors"
+ABOUT_FILE = "policy.json"
+BEST_FOLDER = "best"
+CHECKPOINTS_FOLDER = "checkpoints"
+ACTIVATIONS = ("relu", "tanh")
+MAX_LAYER = 65_536
+
+
+@dataclass(frozen=True)
+class Network:
+    """Layers of a policy: observation -> ``shared`` -> ``policy`` -> one logit an action, and -> ``value`` -> 1.
+
+    Attributes:
+        observation_size: floats that go in.
+        num_actions: logits that come out.
+        shared: sizes of the hidden layers that both heads use.
+        policy: sizes of the hidden layers of the policy's own.
+        value: sizes of the hidden layers of the value's own.
+        activation: ``"relu"`` or ``"tanh"``, after every hidden layer.
+    """
+
+    observation_size: int
+    num_actions: int
+    shared: tuple[int, ...]
+    policy: tuple[int, ...]
+    value: tuple[int, ...]
+    activation: str
+
+    def shapes(self) -> dict[str, tuple[int, ...]]:
+        """Shape of every weight and bias, by name: ``shared.0.weight`` (out, in), ``shared.0.bias`` (out,), ..."""
+        shapes: dict[str, tuple[int, ...]] = {}
+        trunk = (self.observation_size, *self.shared)
+        heads = {
+            "shared": trunk,
+            "policy": (trunk[-1], *self.policy, self.num_actions),
+            "value": (trunk[-1], *self.value, 1),
+        }
+        for part, sizes in heads.items():
+            for layer in range(len(sizes) - 1):
+                shapes[f"{part}.{layer}.weight"] = (sizes[layer + 1], sizes[layer])
+                shapes[f"{part}.{layer}.bias"] = (sizes[layer + 1],)
+        return shapes
+
+
+@compiled
+def _choose(logits, masks, seeds, best, actions):
+    """The likeliest legal action where ``best``, else one drawn by its probability among the legal ones."""
+    rng = np.empty(4, np.uint32)
+    for k in range(len(seeds)):
+        top = -1
+        for action in range(masks.shape[1]):
+            if masks[k, action] and (top < 0 or logits[k, action] > logits[k, top]):
+                top = action
+        actions[k] = top
+        if best or top < 0:
+            continue
+        total = 0.0
+        for action in range(masks.shape[1]):
+            if masks[k, action]:
+                total += np.exp(np.float64(logits[k, action]) - np.float64(logits[k, top]))
+        random_seed(rng, seeds[k])
+        left = (random_word(rng) + 0.5) / 4294967296.0 * total
+        for action in range(masks.shape[1]):
+            if masks[k, action]:
+                left -= np.exp(np.float64(logits[k, action]) - np.float64(logits[k, top]))
+                if left < 0.0:
+                    actions[k] = action
+                    break
+
+
+class PolicyAgent:
+    """Plays by a trained network.
+
+    Args:
+        network: its layers.
+        weights: float32 arrays by the names of ``network.shapes()``. They are used as they are, not copied: views of
+            a network in training give an agent that is always up to date.
+        deterministic: always the likeliest action, else one drawn by its probability from the decision's seed.
+    """
+
+    needs_observation = True
+
+    def __init__(self, network: Network, weights: Mapping[str, np.ndarray], deterministic: bool = True):
+        self.network = network
+        self.weights = dict(weights)
+        self.deterministic = deterministic
+
+    def _layers(self, part: str, count: int, x: np.ndarray, last_is_linear: bool) -> np.ndarray:
+        for layer in range(count):
+            x = x @ self.weights[f"{part}.{layer}.weight"].T
+            x += self.weights[f"{part}.{layer}.bias"]
+            if layer == count - 1 and last_is_linear:
+                break
+            if self.network.activation == "relu":
+                np.maximum(x, 0.0, out=x)
+            else:
+                np.tanh(x, out=x)
+        return x
+
+    def logits(self, observations: np.ndarray) -> np.ndarray:
+        """Unmasked logits, float32 (n, actions), for observations float32 (n, size)."""
+        trunk = self._layers("shared", len(self.network.shared), observations, False)
+        return self._layers("policy", len(self.network.policy) + 1, trunk, True)
+
+    def act(self, decisions: Decisions) -> np.ndarray:
+        """Legal actions for the batch, int64 (n,)."""
+        actions = np.empty(len(decisions), np.int64)
+        _choose(self.logits(decisions.observations), decisions.masks, decisions.seeds, self.deterministic, actions)
+        return actions
+
+    def frozen(self, deterministic: bool) -> PolicyAgent:
+        """An agent with a copy of the weights as they are now."""
+        return PolicyAgent(self.network, {name: w.copy() for name, w in self.weights.items()}, deterministic)
+
+
+def layout_hash(game: Game, players: int) -> str:
+    """16 hex digits over the names, sizes and bounds of the observation's fields, in order."""
+    fields = [(f.name, f.size, float(f.low), float(f.high)) for f in game.observation_fields(players)]
+    return hashlib.sha256(repr(fields).encode()).hexdigest()[:16]
+
+
+def identity(game: Game, players: int) -> dict[str, Any]:
+    """What a policy must agree with to play: game, seats, observation and actions."""
+    return {
+        "game": game.id,
+        "players": players,
+        "observation_size": game.observation_size(players),
+        "observation_layout": layout_hash(game, players),
+        "num_actions": game.num_actions(players),
+    }
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Write a file so that its name holds the old bytes or the new ones, never a part."""
+    temporary = path.with_name(f".{path.name}.tmp")
+    with temporary.open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    temporary.replace(path)
+
+
+def save_policy(
+    folder: str | Path, game: Game, players: int, network: Network, weights: Mapping[str, np.ndarray], steps: int
+) -> None:
+    """Write ``policy.safetensors`` and ``policy.json`` into ``folder``, which is made where it is missing.
+
+    Args:
+        folder: where to.
+        game: the game it plays.
+        players: at how many seats.
+        network: its layers.
+        weights: float32 arrays by the names of ``network.shapes()``.
+        steps: decisions it has been trained on.
+    """
+    from safetensors.numpy import save
+
+    folder = Path(folder)
+    about = {
+        "format": FORMAT,
+        **identity(game, players),
+        "tables": game.fingerprint,
+        "package_version": northsea_envs.__version__,
+        "network": {k: v for k, v in asdict(network).items() if k not in ("observation_size", "num_actions")},
+        "steps": steps,
+    }
+    tensors = {name: np.ascontiguousarray(weights[name], np.float32) for name in network.shapes()}
+    folder.mkdir(parents=True, exist_ok=True)
+    write_atomically(folder / WEIGHTS_FILE, save(tensors))
+    write_atomically(folder / ABOUT_FILE, (json.dumps(about, indent=2) + "\n").encode())
+
+
+def load_policy(folder: str | Path, game: Game, players: int, deterministic: bool = True) -> PolicyAgent:
+    """The policy in ``folder`` as an agent for ``game`` at ``players`` seats.
+
+    Raises:
+        AgentError: a file is missing or damaged, or the policy is for another game, number of players, observation
+            layout or action space; the message names which.
+    """
+    folder = Path(folder)
+    about = read_about(folder)
+    for key, here in identity(game, players).items():
+        if about.get(key) != here:
+            raise AgentError(f"policy {folder}: it was trained for {key} {about.get(key)!r}; here it is {here!r}")
+    if about.get("tables") != game.fingerprint:
+        warnings.warn(
+            f"policy {folder} was trained with component tables {about.get('tables')!r}, not {game.fingerprint!r}; "
+            "it plays, but values have changed since",
+            RuntimeWarning,
+            stacklevel=2,
+        )
+    network = _network(folder, about)
+    return PolicyAgent(network, _read_weights(folder, network), deterministic)
+
+
+def read_about(folder: Path) -> dict[str, Any]:
+    """The parsed ``policy.json`` of a policy's folder; raises AgentError where it is missing or damaged."""
+    path = folder / ABOUT_FILE
+    try:
+        about = json.loads(path.read_bytes())
+    except OSError as error:
+        raise AgentError(f"policy {folder}: {ABOUT_FILE} cannot be read ({error.strerror})") from error
+    except (ValueError, RecursionError) as error:
+        raise AgentError(f"policy {folder}: {ABOUT_FILE} is not JSON ({error})") from error
+    if not isinstance(about, dict) or about.get("format") != FORMAT:
+        found = about.get("format") if isinstance(about, dict) else about
+        raise AgentError(f"policy {folder}: {ABOUT_FILE} must have format {FORMAT}, not {found!r}")
+    return about
+
+
+def _network(folder: Path, about: Mapping[str, Any]) -> Network:
+    layers = about.get("network")
+    if not isinstance(layers, dict) or set(layers) != {"shared", "policy", "value", "activation"}:
+        raise AgentError(f"policy {folder}: network must have shared, policy, value and activation, not {layers!r}")
+    for part in ("shared", "policy", "value"):
+        sizes = layers[part]
+        if not isinstance(sizes, list) or not all(type(size) is int and 0 < size <= MAX_LAYER for size in sizes):
+            raise AgentError(f"policy {folder}: network.{part} must be a list of sizes 1..{MAX_LAYER}, not {sizes!r}")
+    if layers["activation"] not in ACTIVATIONS:
+        raise AgentError(
+            f"policy {folder}: network.activation must be one of {', '.join(ACTIVATIONS)}, not {layers['activation']!r}"
+        )
+    return Network(
+        about["observation_size"],
+        about["num_actions"],
+        tuple(layers["shared"]),
+        tuple(layers["policy"]),
+        tuple(layers["value"]),
+        layers["activation"],
+    )
+
+
+def _read_weights(folder: Path, network: Network) -> dict[str, np.ndarray]:
+    weights = read_tensors(folder / WEIGHTS_FILE, f"policy {folder}")
+    shapes = network.shapes()
+    missing = sorted(set(shapes) - set(weights))
+    extra = sorted(set(weights) - set(shapes))
+    if missing or extra:
+        raise AgentError(
+            f"policy {folder}: {WEIGHTS_FILE} does not fit the layers in {ABOUT_FILE}"
+            + (f"; missing: {', '.join(missing)}" if missing else "")
+            + (f"; not expected: {', '.join(extra)}" if extra else "")
+        )
+    for name, shape in shapes.items():
+        tensor = weights[name]
+        if tensor.shape != shape or tensor.dtype != np.float32:
+            raise AgentError(
+                f"policy {folder}: {name} must be float32 of shape {shape}, not {tensor.dtype} of {tensor.shape}"
+            )
+        if not np.isfinite(tensor).all():
+            raise AgentError(f"policy {folder}: {name} holds values that are not finite")
+    return weights
+
+
+def read_tensors(path: Path, what: str) -> dict[str, np.ndarray]:
+    """All arrays of a safetensors file; raises AgentError, beginning with ``what``, where it is missing or damaged."""
+    try:
+        from safetensors import SafetensorError
+        from safetensors.numpy import load
+    except ModuleNotFoundError as error:
+        raise AgentError(f"{what}: reading it needs the package safetensors (the extra 'train')") from error
+    try:
+        return load(path.read_bytes())
+    except OSError as error:
+        raise AgentError(f"{what}: {path.name} cannot be read ({error.strerror})") from error
+    except (SafetensorError, KeyError, ValueError, TypeError) as error:
+        # KeyError: a tensor type that numpy lacks.
+        raise AgentError(f"{what}: {path.name} is damaged ({error})") from error
+
+
+def checkpoints(run: Path) -> list[Path]:
+    """The checkpoints of a run's folder, oldest first."""
+    return sorted(path for path in (run / CHECKPOINTS_FOLDER).glob("step_*") if path.is_dir())
+
+
+def policy_folder(folder: Path) -> Path:
+    """Where the policy of a run or policy folder is: itself, else its ``best``, else its latest checkpoint.
+
+    Raises:
+        AgentError: there is none.
+    """
+    if any((folder / name).exists() for name in (ABOUT_FILE, WEIGHTS_FILE)):
+        return folder
+    if (folder / BEST_FOLDER).is_dir():
+        return folder / BEST_FOLDER
+    latest = checkpoints(folder)
+    if latest:
+        return latest[-1]
+    raise AgentError(
+        f"folder {folder} holds no policy: no {ABOUT_FILE}, no {BEST_FOLDER}/, no {CHECKPOINTS_FOLDER}/step_*"
+    )
+
+
+def find_policy(spec: str, game: Game, players: int) -> PolicyAgent | None:
+    """The agent of a folder such as ``runs/vikings/quick`` or ``runs/vikings/quick/best:deterministic=0``.
+
+    Returns:
+        None where ``spec`` names no folder.
+
+    Raises:
+        AgentError: the folder holds no policy, or one that cannot be used here.
+    """
+    name, _, option = spec.rpartition(":")
+    if Path(spec).is_dir():
+        name, option = spec, ""
+    if not name or not Path(name).is_dir():
+        return None
+    if option not in ("", "deterministic=0", "deterministic=1"):
+        raise AgentError(f"agent {spec!r}: a policy takes deterministic=0 or deterministic=1, not {option!r}")
+    return load_policy(policy_folder(Path(name)), game, players, option != "deterministic=0")
+
+
+register_finder(find_policy)
