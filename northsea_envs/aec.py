@@ -316,7 +316,7 @@ class GameEnv(AECEnv):
         Raises:
             RuntimeError: no game has begun, or it went on from :meth:`set_state`, so that its beginning is not known.
         """
-        if self._played is None:
+        if self._played is None or self._seed is None:
             raise RuntimeError("no replay: the game did not begin with reset() here")
         return Replay.of(self.game, len(self.possible_agents), self._seed, self.options, self._played)
 

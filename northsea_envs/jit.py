@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 import sys
 import time
 import warnings
@@ -22,16 +23,16 @@ import platformdirs
 F = TypeVar("F", bound=Callable[..., Any])
 
 PACKAGE = Path(__file__).resolve().parent
+FOLDER_PREFIX = "compiled-"
 UNUSED_DAYS = 30
 
 
-def _sources_hash(*folders: Path) -> str:
-    """Hash over every Python source under ``folders`` and numba's version."""
+def _sources_hash(*paths: Path) -> str:
+    """Hash over the names and contents of Python sources, and numba's version."""
     digest = hashlib.sha256(numba.__version__.encode())
-    for folder in folders:
-        for path in sorted(folder.rglob("*.py")):
-            digest.update(str(path.relative_to(folder)).encode())
-            digest.update(path.read_bytes())
+    for path in sorted(paths):
+        digest.update(path.name.encode())
+        digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
 
@@ -49,17 +50,18 @@ def _cache_folder(source: Path) -> str | None:
     numba's own cache notices an edit of a function's file, not of the functions it calls in other files;
     a folder named by all sources makes every edit start afresh.
     """
-    extra = source.resolve().parent
-    if extra.is_relative_to(PACKAGE):
-        extra = PACKAGE
-    if extra not in _folders:
-        name = _sources_hash(PACKAGE) if extra == PACKAGE else _sources_hash(PACKAGE, extra)
-        folder = _cache_root() / name
+    home = source.resolve().parent
+    if home.is_relative_to(PACKAGE):
+        home = PACKAGE
+    if home not in _folders:
+        # Of a folder outside the package only the files themselves: below it may lie anything.
+        beside = [] if home == PACKAGE else [path for path in home.glob("*.py") if path.is_file()]
+        folder = _cache_root() / f"{FOLDER_PREFIX}{_sources_hash(*PACKAGE.rglob('*.py'), *beside)}"
         try:
             folder.mkdir(parents=True, exist_ok=True)
             os.utime(folder)
             _remove_unused(folder.parent)
-            _folders[extra] = str(folder)
+            _folders[home] = str(folder)
         except OSError as error:
             warnings.warn(
                 f"no compile cache: {folder} cannot be written ({error}); "
@@ -67,17 +69,16 @@ def _cache_folder(source: Path) -> str | None:
                 RuntimeWarning,
                 stacklevel=2,
             )
-            _folders[extra] = None
-    return _folders[extra]
+            _folders[home] = None
+    return _folders[home]
 
 
 def _remove_unused(root: Path) -> None:
     """Remove the folders of source versions that nobody has used for UNUSED_DAYS."""
-    for folder in root.iterdir():
-        if folder.is_dir() and time.time() - folder.stat().st_mtime > UNUSED_DAYS * 86400:
-            for path in sorted(folder.rglob("*"), reverse=True):
-                path.rmdir() if path.is_dir() else path.unlink(missing_ok=True)
-            folder.rmdir()
+    for folder in root.glob(FOLDER_PREFIX + "?" * 16):
+        if time.time() - folder.stat().st_mtime > UNUSED_DAYS * 86400:
+            # Another process may be doing the same.
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def compiled(function: F) -> F:
@@ -85,7 +86,9 @@ def compiled(function: F) -> F:
 
     It may close over numbers, strings and other compiled functions.
     """
-    folder = _cache_folder(Path(sys.modules[function.__module__].__file__ or __file__))
+    # Functions typed into an interpreter have no file, and no cache.
+    file = getattr(sys.modules.get(function.__module__), "__file__", None)
+    folder = _cache_folder(Path(file)) if file else None
     config: Any = numba.config
     before = config.CACHE_DIR
     config.CACHE_DIR = folder or before

@@ -45,8 +45,8 @@ same seed is the same game. `get_state()` and `set_state(bytes)` save and restor
 ## Observation Space
 
 A dictionary with `"observation"`, a float32 vector of the fields below, and `"action_mask"`. The vector is written from
-the observing agent's point of view: `seat_0` is its own seat, `seat_1` the next one clockwise, and so on. All agents may
-be observed at any time.
+the observing agent's point of view: `seat_0` is its own seat, `seat_1` the next one clockwise, and so on. All agents
+may be observed at any time.
 
 [observation]
 
@@ -59,8 +59,8 @@ int8, 1 for a legal action, all zeros for agents that do not decide. The same ar
 
 ## Action Space
 
-One flat `Discrete` space; `CELL` + r * columns + c is the cell at row r and column c. The ids of the advanced game keep their places and are
-never legal in the basic game, so that an id means the same in both.
+One flat `Discrete` space; `CELL` + r * columns + c is the cell at row r and column c. The ids of the advanced game keep
+their places and are never legal in the basic game, so that an id means the same in both.
 
 [actions]
 
@@ -78,8 +78,8 @@ All rewards come at the end, and add up to 0 over the players.
 | `"win"` | a sole winner +1, everybody else -1 / (players - 1); winners share |
 | `"score"` | own fame less the mean of the others' fame |
 
-Places are by fame, then gold left [V-END-2, V-END-3]. At the end `info` holds `"rank"` and `"score"` (fame). Games always
-end; nothing is truncated.
+Places are by fame, then gold left [V-END-2, V-END-3]. At the end `info` holds `"rank"` and `"score"` (fame). Games
+always end; nothing is truncated.
 
 ## Version History
 

@@ -2,6 +2,7 @@
 
 from northsea_envs.games.vikings.state import (
     ADJACENT,
+    ANY_OF_FIRST_THREE,
     BUY,
     CELL,
     ISLAND_ROWS,
@@ -97,7 +98,14 @@ def _record_holds(tables, state):
         return False
     if state.trip_mode > SEVERAL_COLOURS or not 0 <= state.trip_column < columns or state.trip_rows >= 1 << ISLAND_ROWS:
         return False
-    return (state.trip_moves == 0 or state.phase == TRIP) and state.scorings_done < state.players
+    if (state.phase != TRIP and (state.trip_moves or state.scorings_done)) or state.scorings_done >= state.players:
+        return False
+    if state.phase != OVER:
+        for step in state.final_steps.flat:
+            if step:
+                return False
+    # From a state of zeros the generator would never leave it.
+    return state.opening_mode <= ANY_OF_FIRST_THREE and not _below(state.rng, 1)
 
 
 @compiled
