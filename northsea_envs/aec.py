@@ -114,6 +114,10 @@ class GameEnv(AECEnv):
         self.__dict__.update(kept)
         self._bind()
 
+    def __copy__(self) -> GameEnv:
+        # A shallow copy would play in the same record.
+        return copy.deepcopy(self)
+
     def observation_space(self, agent: str) -> spaces.Space:
         """The agent's observation space, always the same object."""
         return self._observation_spaces[agent]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
-import sys
+import tempfile
 import time
 import warnings
 from collections.abc import Callable
@@ -54,12 +54,15 @@ def _cache_folder(source: Path) -> str | None:
     if home.is_relative_to(PACKAGE):
         home = PACKAGE
     if home not in _folders:
-        # Of a folder outside the package only the files themselves: below it may lie anything.
-        beside = [] if home == PACKAGE else [path for path in home.glob("*.py") if path.is_file()]
-        folder = _cache_root() / f"{FOLDER_PREFIX}{_sources_hash(*PACKAGE.rglob('*.py'), *beside)}"
+        folder = _cache_root()
         try:
+            # Of a folder outside the package only the files themselves: below it may lie anything.
+            beside = [] if home == PACKAGE else [path for path in home.glob("*.py") if path.is_file()]
+            folder /= f"{FOLDER_PREFIX}{_sources_hash(*PACKAGE.rglob('*.py'), *beside)}"
             folder.mkdir(parents=True, exist_ok=True)
             os.utime(folder)
+            # A folder that cannot be written would send numba to one that does not notice edits.
+            tempfile.TemporaryFile(dir=folder).close()
             _remove_unused(folder.parent)
             _folders[home] = str(folder)
         except OSError as error:
@@ -87,8 +90,8 @@ def compiled(function: F) -> F:
     It may close over numbers, strings and other compiled functions.
     """
     # Functions typed into an interpreter have no file, and no cache.
-    file = getattr(sys.modules.get(function.__module__), "__file__", None)
-    folder = _cache_folder(Path(file)) if file else None
+    source = Path(function.__code__.co_filename)
+    folder = _cache_folder(source) if source.is_file() else None
     config: Any = numba.config
     before = config.CACHE_DIR
     config.CACHE_DIR = folder or before
