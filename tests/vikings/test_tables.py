@@ -289,6 +289,7 @@ def test_a_shorter_game_with_fewer_tiles(tables):
         tables.set("player_counts.csv", str(players), "sets_per_player_per_game", sets)
         tables.set("player_counts.csv", str(players), "max_column_index_islands", sets + 1)
         tables.set("player_counts.csv", str(players), "max_island_tiles_per_player", sets + 1)
+        tables.set("player_counts.csv", str(players), "max_vikings_acquired_per_player", sets)
     rules = tables.game()
     assert rules.num_actions(2) == 12 + 5 + 5 * 31 + 3 + 2 + 5 + 6 + 3 + 1
     position = Position(2, rules=rules)
@@ -549,17 +550,9 @@ FOR_PEOPLE = {
 # What follows from other rules (V-GEO-2, -5, -7, V-SETUP-2, section 15) and what the advanced game would read.
 UNREAD = {
     "homeland_rows.csv": {"column_1_pieces", "first_column", "last_column"},
-    "player_counts.csv": {
-        "start_tiles_removed",
-        "max_island_tiles_per_player",
-        "max_ships_per_player",
-        "max_vikings_acquired_per_player",
-        "max_special_tiles_taken_per_round_per_player",
-    },
-    "tiles.csv": {"top_edge", "bottom_edge"},
+    "player_counts.csv": {"max_special_tiles_taken_per_round_per_player"},
 }
 UNREAD_CONSTANTS = {
-    "island_middle_kinds",
     "island_middle_per_kind",
     "vikings_drawn_advanced",
     "vikings_left_in_bag_after_round_6_basic",

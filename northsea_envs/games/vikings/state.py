@@ -233,6 +233,8 @@ def _tiles(folder: Path) -> list[Row]:
             word("piece", tuple(PIECES)),
             word("left_edge", tuple(EDGES)),
             word("right_edge", tuple(EDGES)),
+            word("top_edge", tuple(EDGES)),
+            word("bottom_edge", tuple(EDGES)),
             word("building", tuple(BUILDINGS)),
             word("ship_colour", ("", *SAILS)),
             integer("count_total", 0, 99),
@@ -248,7 +250,12 @@ def _tiles(folder: Path) -> list[Row]:
         ship = row["piece"] == "ship"
         if (row["class"] == "ship") != ship:
             raise row.error("class", "ship for a ship and island for every other piece")
-        for column, edge in zip(("left_edge", "right_edge"), edges[row["piece"]], strict=True):
+        upright = "" if ship else "sea"
+        for column, edge in zip(
+            ("left_edge", "right_edge", "top_edge", "bottom_edge"),
+            (*edges[row["piece"]], upright, upright),
+            strict=True,
+        ):
             if row[column] != edge:
                 raise row.error(column, f"{edge!r} for a {row['piece']}")
         if ship != bool(row["ship_colour"]) or row["ship_colour"] in sails:
@@ -392,6 +399,10 @@ def _player_counts(folder: Path) -> list[Row]:
             integer("sets_per_player_per_round", 1, WHEEL_SPACES),
             integer("sets_per_player_per_game", 1, 999),
             integer("max_column_index_islands", 1, 120),
+            integer("start_tiles_removed", 0, MAX_PLAYERS),
+            integer("max_island_tiles_per_player", 1, 999),
+            integer("max_ships_per_player", 0, 999),
+            integer("max_vikings_acquired_per_player", 1, 999),
         ],
         key="players",
         rows=MAX_PLAYERS - 1,
@@ -462,6 +473,7 @@ _REPEATED = (
     "island_left_total",
     "island_left_draw_pile",
     "island_middle_total",
+    "island_middle_kinds",
     "island_right_total",
     "vikings_total",
     "vikings_per_colour",
@@ -495,6 +507,7 @@ def _check_agreement(
         "island_left_total": total[piece == LEFT_END].sum(),
         "island_left_draw_pile": drawn[piece == LEFT_END].sum(),
         "island_middle_total": total[piece == MIDDLE].sum(),
+        "island_middle_kinds": (piece == MIDDLE).sum(),
         "island_right_total": total[piece == RIGHT_END].sum(),
         "vikings_total": t.viking_count.sum(),
         **{f"threat_last_row_{sail}": ships[sail]["threat_last_row"] for sail in SAILS},
@@ -514,7 +527,14 @@ def _check_agreement(
         each = row["sets_per_player_per_round"] * rounds
         if row["sets_per_player_per_game"] != each:
             raise row.error("sets_per_player_per_game", f"{rounds} times sets_per_player_per_round, {each}")
-        if row["max_column_index_islands"] != each + 1:
-            raise row.error("max_column_index_islands", f"sets_per_player_per_game and the start tile, {each + 1}")
+        for column in ("max_column_index_islands", "max_island_tiles_per_player"):
+            if row[column] != each + 1:
+                raise row.error(column, f"sets_per_player_per_game and the start tile, {each + 1}")
+        if row["max_vikings_acquired_per_player"] != each:
+            raise row.error("max_vikings_acquired_per_player", f"sets_per_player_per_game, {each}")
+        if row["max_ships_per_player"] != total[piece == SHIP].sum():
+            raise row.error("max_ships_per_player", f"all ships of tiles.csv, {total[piece == SHIP].sum()}")
+        if row["start_tiles_removed"] != MAX_PLAYERS - row["players"]:
+            raise row.error("start_tiles_removed", f"one for each absent player, {MAX_PLAYERS - row['players']}")
         if row["start_fame"] != constants["start_fame"]["value"]:
             raise row.error("start_fame", f"{constants['start_fame']['value']}, as constants.csv has it")
