@@ -36,7 +36,7 @@ def _parser() -> Parser:
         prog="evaluate.py",
         description="Play agents against each other, each seating equally often with the same deals, and report "
         "win share, rank and score with 95%% intervals.",
-        epilog="An agent is a name (random, greedy), a name with parameters (search:simulations=400), the folder of a "
+        epilog="An agent is a name (random, greedy), the folder of a "
         "run or policy, or module:Class. One agent plays itself; two meet as one against the rest, both ways; "
         "of more agents than seats every choice meets.",
     )

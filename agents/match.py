@@ -28,6 +28,8 @@ from northsea_envs.vector import GameBatch
 if TYPE_CHECKING:
     from rich.table import Table
 
+MAX_GAMES = 10_000_000
+
 # Called with the games finished so far and the games in all.
 Progress = Callable[[int, int], None]
 
@@ -297,11 +299,13 @@ def schedule(agents_count: int, players: int, games: int) -> Schedule:
         games: games of each pairing, rounded up to a multiple of its seatings.
 
     Raises:
-        ValueError: an argument is less than 1.
+        ValueError: an argument is less than 1, or games more than MAX_GAMES.
     """
     for name, number in (("agents", agents_count), ("players", players), ("games", games)):
         if number < 1:
             raise ValueError(f"{name}={number} is not allowed; it must be at least 1")
+    if games > MAX_GAMES:
+        raise ValueError(f"games={games} is not allowed; it must be at most {MAX_GAMES}, since results stay in memory")
     pairings = []
     for seats_held in _shares(agents_count, players):
         holders = [index for index, count in enumerate(seats_held) for _ in range(count)]

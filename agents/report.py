@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import tempfile
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,12 +14,14 @@ from rich.table import Table
 from rich.text import Text
 
 import northsea_envs
+from northsea_envs.files import write_atomically
 
 if TYPE_CHECKING:
     from agents.match import Evaluation
     from agents.summary import AgentSummary, Estimate
 
 FORMAT = 1
+LABEL = 24  # characters of an agent's name that leave room for the figures in 80 columns
 
 
 def table(evaluation: Evaluation) -> Table:
@@ -34,22 +36,32 @@ def table(evaluation: Evaluation) -> Table:
         show_edge=False,
         pad_edge=False,
     )
-    out.add_column("agent")
+    out.add_column("agent", overflow="fold")
     for heading in ("win share", "rank", "score"):
         out.add_column(heading, justify="right", no_wrap=True)
-    for name, pairing in evaluation.summary.items():
-        out.add_row(Text(name, "bold"))
-        for agent, summary in pairing.agents.items():
-            out.add_row(Text(f"  {agent}"), *_cells(summary))
-        if len(pairing.agents) == 1:
-            for seat, share in enumerate(pairing.win_share_by_seat):
+    labels = _labels(evaluation.result.names)
+    for pairing, summaries in zip(plan.schedule.pairings, evaluation.summary.values(), strict=True):
+        out.add_row(Text(pairing.name(tuple(labels.values())), "bold"))
+        for agent, summary in summaries.agents.items():
+            out.add_row(Text(f"  {labels[agent]}"), *_cells(summary))
+        if len(summaries.agents) == 1:
+            for seat, share in enumerate(summaries.win_share_by_seat):
                 out.add_row(f"  in seat {seat}", _interval(share, 100, 1))
         out.add_section()
     if evaluation.overall:
         out.add_row(Text("all pairings", "bold"))
         for agent, summary in evaluation.overall.items():
-            out.add_row(Text(f"  {agent}"), *_cells(summary))
+            out.add_row(Text(f"  {labels[agent]}"), *_cells(summary))
     return out
+
+
+def _labels(names: Sequence[str]) -> dict[str, str]:
+    """Names short enough for a table: of a long one, a path mostly, its end, if that tells it from the others."""
+    for width in (LABEL, 2 * LABEL):
+        labels = {name: name if len(name) <= width else "…" + name[1 - width :] for name in names}
+        if len(set(labels.values())) == len(labels):
+            return labels
+    return {name: name for name in names}
 
 
 def _cells(summary: AgentSummary) -> tuple[str, str, str]:
@@ -141,11 +153,4 @@ def write_json(evaluation: Evaluation, path: str | Path) -> None:
     games = head.pop("games")
     lines = ",\n".join(f"    {json.dumps(game, allow_nan=False)}" for game in games)
     text = f'{json.dumps(head, indent=2, allow_nan=False)[:-2]},\n  "games": [\n{lines}\n  ]\n}}\n'
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+    write_atomically(path, text.encode())

@@ -1,4 +1,4 @@
-"""Reinforcement-learning environments for three Viking board games."""
+"""Reinforcement-learning environments for Viking board games."""
 
 from __future__ import annotations
 

@@ -115,8 +115,8 @@ def make_agent(spec: str, game: Game, players: int) -> Agent:
     """The agent that a short string names.
 
     Args:
-        spec: ``"random"``; ``"search:simulations=400"`` with parameters; the folder of a run or policy; or
-            ``"package.module:Class"``, called as ``Class(game, players)``.
+        spec: a name, such as ``"random"``, with parameters as in ``"name:parameter=1"``; the folder of a run or policy;
+            or ``"package.module:Class"``, called as ``Class(game, players)``.
         game: the game it will play.
         players: at how many seats.
 
@@ -178,6 +178,8 @@ def _from_module(spec: str, module: str, attribute: str, game: Game, players: in
         loaded = importlib.import_module(module)
     except ModuleNotFoundError as error:
         raise AgentError(f"agent {spec!r}: there is no module {error.name!r}") from error
+    except (Exception, SystemExit) as error:
+        raise AgentError(f"agent {spec!r}: importing {module!r} failed: {type(error).__name__}: {error}") from error
     if not hasattr(loaded, attribute):
         raise AgentError(f"agent {spec!r}: module {module!r} has no {attribute!r}")
     agent = _call(spec, getattr(loaded, attribute), game, players, {})

@@ -129,10 +129,10 @@ def test_a_file_is_written_whole_or_stays_as_it_was(tmp_path, monkeypatch):
     path = tmp_path / "out.json"
     path.write_text("before")
 
-    def fail(self, target):
+    def fail(source, target):
         raise OSError("disk is full")
 
-    monkeypatch.setattr(Path, "replace", fail)
+    monkeypatch.setattr(os, "replace", fail)
     with pytest.raises(OSError, match="disk is full"):
         report.write_json(keep_and_fold(), path)
     assert [(file.name, file.read_text()) for file in tmp_path.iterdir()] == [("out.json", "before")]
@@ -278,3 +278,12 @@ def test_the_script_plays_a_game_of_the_suite(tmp_path):
     assert (document["game"], document["tables_fingerprint"]) == (game.id, game.fingerprint)
     assert document["options"]["ship_opening_mode"] == "any_of_first_three"
     assert [sorted(record["seating"]) for record in document["games"]] == [["random", "random"]] * 3
+
+
+def test_long_names_stay_apart_in_the_table():
+    first, second = "../runs/vikings/a_long_name/checkpoints/step_1", "../runs/vikings/a_long_name/checkpoints/step_2"
+    assert report._labels([first, second]) == {first: "…name/checkpoints/step_1", second: "…name/checkpoints/step_2"}
+    assert report._labels(["greedy", "x" * 24]) == {"greedy": "greedy", "x" * 24: "x" * 24}
+    # The ends alone would be the same.
+    first, second = "runs/a/vikings/two_players/best", "runs/b/vikings/two_players/best"
+    assert report._labels([first, second]) == {first: first, second: second}

@@ -502,3 +502,8 @@ def test_a_plan_that_cannot_be_played_is_refused(change, message):
 def test_toy_lengths_differ_so_that_rows_end_at_different_times():
     assert {rounds(seed) for seed in range(30)} == {1, 2, 3}
     assert set(itertools.chain(*GAME.new_states(2, range(30))["points"].tolist())) == {0}
+
+
+def test_more_games_than_memory_holds_are_refused():
+    with pytest.raises(ValueError, match="games=10000001 is not allowed; it must be at most 10000000"):
+        schedule(2, 2, 10_000_001)

@@ -580,6 +580,9 @@ class TestTables:
             writer = csv.DictWriter(text, list(rows[0]))
             writer.writeheader()
             writer.writerows(rows)
+        constants = folder / "constants.csv"
+        text = constants.read_text(encoding="utf-8").replace("island_middle_kinds,4,", "island_middle_kinds,5,")
+        constants.write_text(text, encoding="utf-8")
         game = get_game("vikings", folder)
         assert game.tables.dtype != get_game("vikings").tables.dtype
         again = pickle.loads(pickle.dumps(game))
