@@ -14,7 +14,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -28,21 +28,23 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import numpy as np
 import rich.progress
 import torch
+from filelock import FileLock, Timeout
 from rich.console import Console
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.logger import configure
 
 import northsea_envs
-from agents.checkpoint import Progress, load_checkpoint, save_checkpoint, save_opponent
+from agents.checkpoint import MismatchError, Progress, load_checkpoint, save_checkpoint, save_opponent
 from agents.config import ConfigError, TrainConfig, read_config, write_config
 from agents.learner import OpponentPool, SelfPlayVecEnv, outcome
 from agents.match import evaluate, play_match
 from agents.network import policy_arguments, weights_of
-from agents.policy import BEST_FOLDER, PolicyAgent, checkpoints, save_policy, write_atomically
+from agents.policy import BEST_FOLDER, PolicyAgent, checkpoints, policy_folder, save_policy
 from agents.report import document
 from agents.summary import win_shares
 from agents.warm_start import collect, lesson_seeds, study
 from northsea_envs.agent import Agent, AgentError, make_agent
+from northsea_envs.files import write_atomically
 from northsea_envs.game import Game
 from northsea_envs.jit import mix_seed
 
@@ -50,6 +52,10 @@ CONFIG_FILE = "config.yaml"
 RUN_FILE = "run.json"
 METRICS_FILE = "metrics.jsonl"
 EVALUATION_FILE = "evaluation.json"
+LOCK_FILE = ".lock"
+
+# Masked actions have a logit of -1e8 in sb3-contrib: logits near that no longer tell legal from illegal ones.
+MAX_LOGIT = 1e7
 
 # SB3 writes its log every so many updates; here it is written after what is added to it.
 NEVER = sys.maxsize
@@ -78,6 +84,11 @@ class Interrupts:
             raise KeyboardInterrupt
         self.requested = True
         self._console.print("Stopping after this update; press Ctrl-C again to stop at once.")
+
+
+def say(console: Console, text: str) -> None:
+    """Print a line as it is: paths are not broken, brackets are no markup."""
+    console.print(text, soft_wrap=True, markup=False, highlight=False)
 
 
 class DivergedError(ArithmeticError):
@@ -164,9 +175,16 @@ class Training:
         """Drop what a session noted after the checkpoint that this one goes on from."""
         path = self.folder / METRICS_FILE
         if path.exists():
-            lines = path.read_text().splitlines() if self.progress.warm_started else []
-            lines = [line for line in lines if json.loads(line)["steps"] <= self.progress.steps]
-            write_atomically(path, "".join(line + "\n" for line in lines).encode())
+            lines = path.read_bytes().splitlines() if self.progress.warm_started else []
+            write_atomically(path, b"".join(line + b"\n" for line in lines if self._is_earlier(line)))
+
+    def _is_earlier(self, line: bytes) -> bool:
+        """Whether a line of metrics is from before the checkpoint; False where it cannot be read."""
+        try:
+            return bool(0 <= json.loads(line.decode())["steps"] <= self.progress.steps)
+        except (ValueError, TypeError, KeyError, RecursionError):
+            # A session that was killed or a full disk can leave a part of a line.
+            return False
 
     def done(self) -> float:
         """Share of the training that is done, 0 to 1."""
@@ -209,9 +227,13 @@ class Training:
         """One rollout, one update, and what is due after it."""
         config, progress = self.config, self.progress
         before, began = progress.seconds, progress.steps
-        self.model.learn(config.ppo.n_steps * config.num_envs, reset_num_timesteps=False, log_interval=NEVER)
-        if not all(np.isfinite(weights).all() for weights in self.learner.weights.values()):
-            raise DivergedError(f"the weights are no longer finite after {self.model.num_timesteps:,} decisions")
+        try:
+            self.model.learn(config.ppo.n_steps * config.num_envs, reset_num_timesteps=False, log_interval=NEVER)
+        except (ValueError, RuntimeError):
+            # With unusable logits torch refuses to draw an action, or draws an illegal one.
+            self._check_sane()
+            raise
+        self._check_sane()
         progress.steps = self.model.num_timesteps
         self._tick()
         values = dict(self.model.logger.name_to_value)
@@ -228,6 +250,18 @@ class Training:
         self._note(values)
         shares = "  ".join(f"{name} {share:.0%}" for name, share in (progress.shares or {}).items())
         show(f"{progress.steps:,} decisions, {values['time/steps_per_second']:,.0f}/s  {shares}")
+
+    def _check_sane(self) -> None:
+        """Raise DivergedError where the learner can no longer play."""
+        when = f"after {self.model.num_timesteps:,} decisions"
+        if not all(np.isfinite(weights).all() for weights in self.learner.weights.values()):
+            raise DivergedError(f"the weights are no longer finite {when}")
+        if isinstance(self.model._last_obs, np.ndarray):
+            with np.errstate(over="ignore", invalid="ignore"):
+                logits = self.learner.logits(self.model._last_obs)
+            # Written so that NaN fails too.
+            if not (np.abs(logits) < MAX_LOGIT).all():
+                raise DivergedError(f"the policy's logits are no longer below {MAX_LOGIT:g} {when}")
 
     def _tick(self) -> None:
         now = time.monotonic()
@@ -248,11 +282,18 @@ class Training:
         assert config is not None
         teacher = make_agent(config.teacher, self.game, self.config.players)
         optimizer = torch.optim.Adam(self.model.policy.parameters())
-        studied = 0
+        studied, began = 0, self.progress.seconds
+        say(self.console, f"warm start: {config.games:,} games of {config.teacher}")
         for seeds in lesson_seeds(self._seed(_LESSONS), config.games, config.at_once):
             if interrupts.requested:
                 return False
-            optimizer.param_groups[0]["lr"] = config.learning_rate * (1 - 0.9 * studied / config.games)
+            share = studied / config.games
+            if config.max_minutes is not None:
+                share = max(share, (self.progress.seconds - began) / 60 / config.max_minutes)
+                if share >= 1:
+                    say(self.console, f"warm start: time is up after {studied:,} games")
+                    break
+            optimizer.param_groups[0]["lr"] = config.learning_rate * (1 - 0.9 * share)
             lessons = collect(
                 self.game,
                 self.config.players,
@@ -265,6 +306,7 @@ class Training:
             entropy, squared = study(
                 self.model.policy, optimizer, lessons, config.epochs, config.batch_size, config.value
             )
+            self._check_sane()
             studied += len(seeds)
             self._tick()
             self._note({"warm_start/games": studied, "warm_start/entropy": entropy, "warm_start/value_loss": squared})
@@ -286,7 +328,7 @@ class Training:
                 self.folder / BEST_FOLDER, self.game, self.config.players, self.network, agent.weights, progress.steps
             )
         shares = ", ".join(f"{share:.1%} against {name}" for name, share in progress.shares.items())
-        self.console.print(f"{progress.steps:,} decisions, {progress.seconds / 60:.1f} minutes: wins {shares}")
+        say(self.console, f"{progress.steps:,} decisions, {progress.seconds / 60:.1f} minutes: wins {shares}")
         return progress.shares
 
     def _win_share(self, agent: Agent, name: str, games: int) -> float:
@@ -306,12 +348,15 @@ class Training:
     def evaluate(self) -> None:
         """Play the final matches of the best policy, print their table and write ``evaluation.json``."""
         config = self.config
+        policy = policy_folder(self.folder)
+        if policy.name != BEST_FOLDER:
+            say(self.console, f"{self.folder} holds no {BEST_FOLDER}/; the policy of {policy} is evaluated.")
         documents = []
         for name in config.evaluation.opponents:
             evaluation = evaluate(
                 self.game,
                 players=config.players,
-                agents={"learner": str(self.folder / BEST_FOLDER), name: name},
+                agents={"learner": str(policy), name: name},
                 games=config.evaluation.games,
                 seed=self._seed(_FINAL_EVALUATION),
                 options=config.options,
@@ -375,6 +420,8 @@ def new_folder(config: TrainConfig, name: str, asked: str | None) -> Path:
             return folder
         except FileExistsError:
             number += 1
+        except OSError as error:
+            raise ConfigError(f"{folder} cannot be made: {error.strerror}; choose another with --run-dir") from error
 
 
 def describe(config: TrainConfig, game: Game) -> dict[str, Any]:
@@ -394,23 +441,66 @@ def describe(config: TrainConfig, game: Game) -> dict[str, Any]:
     }
 
 
-def begin(arguments: argparse.Namespace, console: Console) -> Training:
-    """A new run, or one that goes on."""
+def lock(folder: Path) -> FileLock:
+    """Hold a run's folder until released, so that no two trainings write into it.
+
+    Raises:
+        ConfigError: another training holds it.
+    """
+    held = FileLock(folder / LOCK_FILE, timeout=0)
+    try:
+        held.acquire()
+    except Timeout as error:
+        raise ConfigError(f"{folder} is in use by another training; wait until that has ended") from error
+    return held
+
+
+def go_on(config: TrainConfig, folder: Path, console: Console) -> Training:
+    """The run in ``folder`` from its newest checkpoint that is whole; damaged ones are set aside with a warning.
+
+    Raises:
+        ConfigError: it has no checkpoint.
+        AgentError: no checkpoint can be used.
+    """
+    found = checkpoints(folder)
+    if not found:
+        raise ConfigError(f"--resume {folder}: it holds no checkpoint")
+    damaged: dict[Path, AgentError] = {}
+    for checkpoint in reversed(found):
+        try:
+            training = Training(config, folder, checkpoint, console)
+        except MismatchError:
+            raise
+        except AgentError as error:
+            damaged[checkpoint] = error
+            continue
+        for bad, reason in damaged.items():
+            aside = bad.with_name(f"damaged_{bad.name}")
+            if aside.exists():
+                aside = bad.with_name(f"{aside.name}_{time.time_ns()}")
+            # Under its own name it would count as the newest.
+            bad.rename(aside)
+            say(console, f"Warning: {reason}. It is set aside as {aside.name}; going on from {checkpoint}.")
+        return training
+    raise damaged[found[-1]]
+
+
+def begin(arguments: argparse.Namespace, console: Console, held: ExitStack) -> Training:
+    """A new run, or one that goes on; its folder stays locked until ``held`` closes."""
     if arguments.resume is not None:
         folder = Path(arguments.resume)
         if not (folder / CONFIG_FILE).is_file():
             raise ConfigError(f"--resume {folder}: there is no {CONFIG_FILE}, so it is no run's folder")
-        found = checkpoints(folder)
-        if not found:
-            raise ConfigError(f"--resume {folder}: it holds no checkpoint")
+        held.callback(lock(folder).release)
         config = read_config(folder / CONFIG_FILE, arguments.set)
-        training = Training(config, folder, found[-1], console)
+        training = go_on(config, folder, console)
         write_atomically(folder / CONFIG_FILE, write_config(config).encode())
         note_session(training, arguments.set)
         return training
     config = read_config(arguments.config, arguments.set)
     game, _ = check_against_game(config)
     folder = new_folder(config, config.name or Path(arguments.config).stem, arguments.run_dir)
+    held.callback(lock(folder).release)
     write_atomically(folder / CONFIG_FILE, write_config(config).encode())
     write_atomically(folder / RUN_FILE, (json.dumps(describe(config, game), indent=2) + "\n").encode())
     training = Training(config, folder, None, console)
@@ -421,7 +511,13 @@ def begin(arguments: argparse.Namespace, console: Console) -> Training:
 def note_session(training: Training, overrides: Sequence[str]) -> None:
     """Add to ``run.json`` when a session began, from how many steps, and what ``--set`` changed."""
     path = training.folder / RUN_FILE
-    about = json.loads(path.read_bytes())
+    try:
+        about = json.loads(path.read_bytes())
+        if not isinstance(about, dict) or not isinstance(about.get("sessions"), list):
+            raise ValueError("it holds no sessions")
+    except (FileNotFoundError, ValueError, RecursionError) as error:
+        say(training.console, f"Warning: {path} is missing or damaged ({error}); a new one is begun.")
+        about = describe(training.config, training.game)
     about["sessions"].append(
         {
             "started": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -454,13 +550,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = parse(argv)
     console = Console()
     training = None
-    with Interrupts(console) as interrupts:
+    with Interrupts(console) as interrupts, ExitStack() as held:
         try:
-            training = begin(arguments, console)
+            training = begin(arguments, console, held)
+            say(console, f"Run: {training.folder}")
             if training.progress.complete and training.done() >= 1:
-                console.print(f"{training.folder} is complete; raise total_steps or max_minutes with --set to go on.")
+                say(console, f"{training.folder} is complete; raise total_steps or max_minutes with --set to go on.")
             elif training.run(interrupts):
-                console.print(f"Trained {training.progress.steps:,} decisions: {training.folder}")
+                say(console, f"Trained {training.progress.steps:,} decisions: {training.folder}")
             else:
                 raise KeyboardInterrupt
             interrupts.at_once = True
@@ -469,10 +566,24 @@ def main(argv: Sequence[str] | None = None) -> int:
             training.evaluate()
         except KeyboardInterrupt:
             where = training.folder if training is not None else None
-            console.print("Interrupted." + (f" Go on with: python train.py --resume {where}" if where else ""))
+            say(console, "Interrupted." + (f" Go on with: python train.py --resume {where}" if where else ""))
             return 130
         except (ConfigError, AgentError) as error:
             print(f"train.py: {error}", file=sys.stderr)
+            return 2
+        except OSError as error:
+            place = f"{error.filename}: " if error.filename else ""
+            print(f"train.py: {place}{error.strerror or error}", file=sys.stderr)
+            return 2
+        except (MemoryError, RuntimeError) as error:
+            # torch has no class of its own for this.
+            if isinstance(error, RuntimeError) and "allocate memory" not in str(error):
+                raise
+            print(
+                "train.py: there is not enough memory; lower num_envs, ppo.n_steps, the layers of network or "
+                "warm_start.at_once",
+                file=sys.stderr,
+            )
             return 2
         except DivergedError as error:
             print(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import shutil
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
@@ -24,15 +25,19 @@ from agents.policy import (
     load_policy,
     read_tensors,
     save_policy,
-    write_atomically,
 )
 from northsea_envs.agent import AgentError
+from northsea_envs.files import write_atomically
 
 FORMAT = 1
 TENSORS_FILE = "trainer.safetensors"
 STATE_FILE = "trainer.json"
 OPPONENTS_FOLDER = "opponents"
 KEEP = 2
+
+
+class MismatchError(AgentError):
+    """A checkpoint is whole, but the configuration has changed what cannot change within a run."""
 
 
 @dataclass
@@ -114,7 +119,11 @@ def _trainer(model: MaskablePPO, env: SelfPlayVecEnv, network: Network) -> tuple
 
 
 def _remove_unused_opponents(run: Path) -> None:
-    used = {str(number) for folder in checkpoints(run) for number in read_state(folder)["versions"]}
+    try:
+        used = {str(number) for folder in checkpoints(run) for number in read_state(folder)["versions"]}
+    except AgentError:
+        # What a damaged checkpoint uses is not known.
+        return
     for folder in (run / OPPONENTS_FOLDER).glob("*"):
         if folder.name not in used:
             shutil.rmtree(folder)
@@ -128,26 +137,61 @@ def read_state(folder: Path) -> dict[str, Any]:
             raise ValueError(f"format {state['format']!r}, not {FORMAT}")
         if set(state["progress"]) != {field.name for field in fields(Progress)}:
             raise ValueError("progress has other keys")
-        for key in ("updates", "numpy_random", "running", "earlier", "versions"):
-            state[key]
+        _check_values(state)
     except OSError as error:
         raise AgentError(f"checkpoint {folder}: {STATE_FILE} cannot be read ({error.strerror})") from error
-    except (ValueError, TypeError, KeyError, RecursionError) as error:
+    except (ValueError, TypeError, KeyError, OverflowError, RecursionError) as error:
         raise AgentError(f"checkpoint {folder}: {STATE_FILE} is damaged ({error!r})") from error
     return state
+
+
+def _check_values(state: Mapping[str, Any]) -> None:
+    """Raise ValueError, KeyError or TypeError where a value of ``trainer.json`` is of a wrong type or size."""
+
+    def check(name: str, value: Any, allowed: bool, right: str) -> None:
+        if not allowed:
+            raise ValueError(f"{name} must be {right}, not {value!r}")
+
+    def is_number(value: Any) -> bool:
+        return type(value) in (int, float) and math.isfinite(value)
+
+    progress = state["progress"]
+    for key in ("steps", "next_opponent", "next_evaluation"):
+        check(f"progress.{key}", progress[key], type(progress[key]) is int and progress[key] >= 0, "an integer from 0")
+    seconds, best, shares = progress["seconds"], progress["best_share"], progress["shares"]
+    check("progress.seconds", seconds, is_number(seconds) and seconds >= 0, "a number from 0")
+    check("progress.best_share", best, is_number(best), "a number")
+    known = shares is None or (isinstance(shares, dict) and all(is_number(share) for share in shares.values()))
+    check("progress.shares", shares, known, "null or numbers by name")
+    for key in ("warm_started", "complete"):
+        check(f"progress.{key}", progress[key], type(progress[key]) is bool, "true or false")
+    check("updates", state["updates"], type(state["updates"]) is int and state["updates"] >= 0, "an integer from 0")
+    check("running", state["running"], type(state["running"]) is bool, "true or false")
+    for key in ("earlier", "versions"):
+        numbers = state[key]
+        whole = isinstance(numbers, list) and all(type(number) is int and number >= 0 for number in numbers)
+        check(key, numbers, whole, "a list of integers from 0")
+    state["numpy_random"]
 
 
 def load_checkpoint(run: Path, folder: Path, model: MaskablePPO, env: SelfPlayVecEnv, network: Network) -> Progress:
     """Put ``model``, ``env``, its pool and the random generators where they stood.
 
     Raises:
-        AgentError: a file is missing or damaged, or of another network; the training cannot go on from there.
+        MismatchError: it is of another network or number of games at once than the configuration.
+        AgentError: a file is missing or damaged; the training cannot go on from there.
     """
     state = read_state(folder)
     tensors = read_tensors(folder / TENSORS_FILE, f"checkpoint {folder}")
     learned = load_policy(folder, env.game, env.players)
     if learned.network != network:
-        raise AgentError(f"checkpoint {folder}: its network is {learned.network}, the configuration's is {network}")
+        raise MismatchError(f"checkpoint {folder}: its network is {learned.network}, the configuration's is {network}")
+    states = tensors.get("running.states")
+    if state["running"] and states is not None and states.ndim and len(states) != env.num_envs:
+        raise MismatchError(
+            f"num_envs={env.num_envs} is not allowed: it cannot be changed when resuming, and checkpoint {folder} "
+            f"holds {len(states)} running games; leave num_envs={len(states)} or begin a new run"
+        )
     pool: OpponentPool = env.opponents
     versions = {
         number: load_policy(run / OPPONENTS_FOLDER / str(number), env.game, env.players, deterministic=False)

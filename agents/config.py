@@ -22,7 +22,7 @@ class ConfigError(ValueError):
 
 
 class _Section(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
 
 
 class NetworkConfig(_Section):
@@ -55,7 +55,7 @@ class NetworkConfig(_Section):
 class PPOConfig(_Section):
     """MaskablePPO. The learning rate falls in a straight line to ``final_learning_rate`` over the training."""
 
-    n_steps: PositiveInt = 64
+    n_steps: int = Field(default=64, ge=1, le=65_536)
     batch_size: PositiveInt = 2048
     epochs: PositiveInt = 3
     learning_rate: PositiveFloat = 5e-4
@@ -90,10 +90,15 @@ class OpponentsConfig(_Section):
 
 
 class WarmStartConfig(_Section):
-    """Imitation of ``teacher`` in ``games`` games before PPO, ``at_once`` games in memory at a time."""
+    """Imitation of ``teacher`` in ``games`` games before PPO, ``at_once`` games in memory at a time.
+
+    With ``max_minutes`` it ends after the first ``at_once`` games that take it over that time, and its learning rate
+    follows the clock if that is ahead of the games.
+    """
 
     teacher: str = "greedy"
     games: PositiveInt = 2000
+    max_minutes: PositiveFloat | None = None
     at_once: PositiveInt = 250
     epsilon: float = Field(default=0.1, ge=0, le=1)
     # More than one pass teaches the value which game this was, not how it stands.
@@ -111,12 +116,20 @@ class EvaluationConfig(_Section):
     every: PositiveInt = 500_000
     short_games: PositiveInt = 200
 
+    @pydantic.field_validator("opponents")
+    @classmethod
+    def _once_each(cls, names: list[str]) -> list[str]:
+        for name in names:
+            if names.count(name) > 1:
+                raise ValueError(f"{name!r} is there twice; name each opponent once")
+        return names
+
 
 class TrainConfig(_Section):
     """A whole training. It ends after ``total_steps`` decisions of the learner or ``max_minutes``, what comes first.
 
-    ``tables`` is a folder with component tables of one's own. With ``max_minutes`` the learning rate follows the clock,
-    so that only trainings without it repeat exactly.
+    ``tables`` is a folder with component tables of one's own. With ``max_minutes``, here or in ``warm_start``, the
+    learning rate follows the clock, so that only trainings without it repeat exactly.
     """
 
     game: str
@@ -127,8 +140,8 @@ class TrainConfig(_Section):
     seed: int = Field(default=0, ge=0, le=MAX_SEED)
     total_steps: PositiveInt | None = None
     max_minutes: PositiveFloat | None = None
-    threads: PositiveInt = 2
-    num_envs: PositiveInt = 256
+    threads: int = Field(default=2, ge=1, le=256)
+    num_envs: int = Field(default=256, ge=1, le=65_536)
     reward: Literal["rank", "win", "score"] = "rank"
     shaping: NonNegativeFloat = 0.0
     checkpoint_minutes: PositiveFloat = 2.0
@@ -154,7 +167,16 @@ class TrainConfig(_Section):
 
 
 class _Loader(yaml.SafeLoader):
-    """YAML 1.2 numbers: ``3e-4`` is a float too, which PyYAML by itself reads as a string."""
+    """YAML 1.2 numbers: ``3e-4`` is a float too, which PyYAML by itself reads as a string. No key may come twice."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        seen = set()
+        for key, _ in node.value:
+            if isinstance(key, yaml.ScalarNode):
+                if key.value in seen:
+                    raise ConfigError(f"key {key.value!r} is there twice, again in line {key.start_mark.line + 1}")
+                seen.add(key.value)
+        return super().construct_mapping(node, deep)
 
 
 _Loader.yaml_implicit_resolvers = {k: list(v) for k, v in yaml.SafeLoader.yaml_implicit_resolvers.items()}
@@ -193,6 +215,8 @@ def write_config(config: TrainConfig) -> str:
 def _parse(text: str, where: str) -> Any:
     try:
         return yaml.load(text, _Loader)
+    except ConfigError as error:
+        raise ConfigError(f"{where}: {error}") from error
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         raise ConfigError(f"{where} is not YAML: {' '.join(str(error).split())}") from error
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import warnings
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -19,6 +18,7 @@ import numpy as np
 
 import northsea_envs
 from northsea_envs.agent import AgentError, Decisions, register_finder
+from northsea_envs.files import write_atomically
 from northsea_envs.game import Game
 from northsea_envs.jit import compiled, random_seed, random_word
 
@@ -153,16 +153,6 @@ def identity(game: Game, players: int) -> dict[str, Any]:
         "observation_layout": layout_hash(game, players),
         "num_actions": game.num_actions(players),
     }
-
-
-def write_atomically(path: Path, data: bytes) -> None:
-    """Write a file so that its name holds the old bytes or the new ones, never a part."""
-    temporary = path.with_name(f".{path.name}.tmp")
-    with temporary.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    temporary.replace(path)
 
 
 def save_policy(

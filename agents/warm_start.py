@@ -108,9 +108,11 @@ def study(
             part = order[start : start + batch_size]
             observations = torch.from_numpy(lessons.observations[part])
             actions = torch.from_numpy(lessons.actions[part])
-            values, log_probabilities, _ = policy.evaluate_actions(
-                observations, actions, action_masks=torch.from_numpy(lessons.masks[part])
-            )
+            latent_policy, latent_value = policy.mlp_extractor(policy.extract_features(observations))
+            # The policy's own evaluate_actions builds distributions and entropies that are not needed here.
+            logits = policy.action_net(latent_policy).masked_fill(~torch.from_numpy(lessons.masks[part]), -torch.inf)
+            log_probabilities = torch.log_softmax(logits, 1).gather(1, actions[:, None])
+            values = policy.value_net(latent_value)
             errors = torch.square(values.flatten() - torch.from_numpy(lessons.returns[part]))
             loss = value_weight * errors.mean() - log_probabilities.mean()
             optimizer.zero_grad()

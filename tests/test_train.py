@@ -79,11 +79,18 @@ def test_a_written_configuration_reads_the_same(config, tmp_path):
             "ppo.learning_rat=1",
             r"unknown key 'ppo\.learning_rat', did you mean 'learning_rate'\? Allowed here: n_steps,",
         ),
+        ("ppo.learning_rate=.inf", r"ppo\.learning_rate=inf is not allowed: .* finite"),
+        ("max_minutes=.nan", r"max_minutes=nan is not allowed: .* finite"),
+        ("opponents.baselines.random=.inf", r"opponents\.baselines\.random=inf is not allowed: .* finite"),
+        ("threads=100000", r"threads=100000 is not allowed: .* less than or equal to 256"),
+        ("num_envs=65537", r"num_envs=65537 is not allowed: .* less than or equal to 65536"),
+        ("evaluation.opponents=[random, greedy, random]", r"evaluation\.opponents: 'random' is there twice"),
+        ("ppo={epochs: 1, epochs: 2}", r"--set ppo=.*: key 'epochs' is there twice, again in line 1"),
         ("zzz=1", r"unknown key 'zzz'\. Allowed here: game, tables, players,"),
         ("warm_start.teach=greedy", r"unknown key 'warm_start\.teach', did you mean 'teacher'\?"),
         ("ppo.n_steps=many", r"ppo\.n_steps='many' is not allowed: .* integer"),
         ("ppo.n_steps=true", r"ppo\.n_steps=True is not allowed: .* integer"),
-        ("ppo.n_steps=0", r"ppo\.n_steps=0 is not allowed: .* greater than 0"),
+        ("ppo.n_steps=0", r"ppo\.n_steps=0 is not allowed: .* greater than or equal to 1"),
         ("ppo.gamma=1.5", r"ppo\.gamma=1\.5 is not allowed: .* less than or equal to 1"),
         ("network.shared=[8, -1]", r"network\.shared\.1=-1 is not allowed"),
         ("network.shared=[100000]", r"network\.shared: layers have 1 to 65536 units"),
@@ -133,6 +140,7 @@ def test_bad_input_ends_with_code_2_and_leaves_nothing(config, tmp_path, capsys,
         (b"game: [", "is not YAML"),
         (b"- game\n", "must hold keys and values"),
         (b"\xff\xfe\x00", "cannot be read"),
+        (b"players: 2\ngame: vikings\nplayers: 3\n", r"key 'players' is there twice, again in line 3"),
         (b"game: vikings\n", "players is missing"),
     ],
 )
@@ -183,7 +191,7 @@ def metrics(run: Path) -> list[dict]:
 
 
 def test_what_a_finished_run_holds(finished):
-    assert {path.name for path in finished.iterdir()} == {
+    assert {path.name for path in finished.iterdir()} - {".lock"} == {
         *("best", "checkpoints", "config.yaml", "evaluation.json", "metrics.jsonl", "opponents", "run.json"),
         "tensorboard",
     }
@@ -280,10 +288,6 @@ def test_a_complete_run_is_only_evaluated_again(finished, tmp_path, capsys):
     [
         (lambda run: (run / "config.yaml").unlink(), r"there is no config\.yaml, so it is no run's folder"),
         (lambda run: shutil.rmtree(run / "checkpoints"), "it holds no checkpoint"),
-        (lambda run: cut(run, "policy.safetensors"), r"policy\.safetensors is damaged"),
-        (lambda run: cut(run, "trainer.safetensors"), r"trainer\.safetensors is damaged"),
-        (lambda run: cut(run, "trainer.json"), r"trainer\.json is damaged"),
-        (lambda run: shutil.rmtree(run / "opponents" / "5"), r"opponents/5: policy\.json cannot be read"),
         (
             lambda run: (run / "config.yaml").write_text(
                 (run / "config.yaml").read_text().replace("shared:\n  - 16", "shared:\n  - 17")
@@ -298,6 +302,141 @@ def test_a_damaged_run_is_not_resumed_and_says_why(finished, tmp_path, capsys, d
     damage(run)
     assert train.main(["--resume", str(run), "--set", "total_steps=9999"]) == 2
     assert re.search(message, capsys.readouterr().err)
+
+
+def test_the_number_of_games_cannot_change_within_a_run(finished, tmp_path, capsys):
+    run = tmp_path / "run"
+    shutil.copytree(finished, run)
+    assert train.main(["--resume", str(run), "--set", "num_envs=8", "--set", "total_steps=9999"]) == 2
+    assert "num_envs=8 is not allowed: it cannot be changed when resuming" in capsys.readouterr().err
+    assert read_config(run / "config.yaml").num_envs == 16
+    assert [path.name for path in checkpoints(run)] == ["step_0000000000", "step_0000000512"]
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        (lambda run: cut(run, "policy.safetensors"), r"policy\.safetensors is damaged"),
+        (lambda run: cut(run, "trainer.safetensors"), r"trainer\.safetensors is damaged"),
+        (lambda run: cut(run, "trainer.json"), r"trainer\.json is damaged"),
+        (lambda run: shutil.rmtree(run / "opponents" / "5"), r"opponents/5: policy\.json cannot be read"),
+    ],
+)
+def test_a_damaged_checkpoint_is_set_aside_for_an_older_one(finished, tmp_path, capsys, damage, message):
+    run = tmp_path / "run"
+    shutil.copytree(finished, run)
+    damage(run)
+    assert train.main(["--resume", str(run), "--set", "total_steps=128"]) == 0
+    output = capsys.readouterr().out
+    assert re.search(message, output)
+    assert f"set aside as damaged_step_0000000512; going on from {run}/checkpoints/step_0000000000" in output
+    assert [path.name for path in checkpoints(run)] == ["step_0000000000", "step_0000000128"]
+    assert (run / "checkpoints" / "damaged_step_0000000512").is_dir()
+    assert metrics(run)[-1]["steps"] == 128
+
+
+def test_a_run_without_a_whole_checkpoint_is_refused_and_keeps_them(finished, tmp_path, capsys):
+    run = tmp_path / "run"
+    shutil.copytree(finished, run)
+    for checkpoint in checkpoints(run):
+        (checkpoint / "trainer.json").write_text("{}")
+    assert train.main(["--resume", str(run)]) == 2
+    assert "step_0000000512: trainer.json is damaged" in capsys.readouterr().err
+    assert [path.name for path in checkpoints(run)] == ["step_0000000000", "step_0000000512"]
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        *[("steps", value) for value in ("x", -5, True, 1.5, None)],
+        *[("seconds", value) for value in ("a", -1, None, float("inf"))],
+        *[("best_share", value) for value in (None, "x", float("nan"))],
+        *[("shares", value) for value in ([], {"random": "x"}, 1)],
+        ("next_opponent", None),
+        ("complete", 1),
+        ("warm_started", None),
+    ],
+)
+def test_progress_of_another_type_is_named(finished, tmp_path, key, value):
+    folder = tmp_path / "step_0000000512"
+    shutil.copytree(checkpoints(finished)[-1], folder)
+    state = json.loads((folder / "trainer.json").read_text())
+    state["progress"][key] = value
+    (folder / "trainer.json").write_text(json.dumps(state))
+    with pytest.raises(AgentError, match=rf"trainer\.json is damaged .*progress\.{key} must be"):
+        read_state(folder)
+
+
+@pytest.mark.parametrize("tail", [b'{"steps": 5', b"\xff\xfe\x00\n", b"[]\n", b'{"steps": "x"}\n', b"\n"])
+def test_metrics_that_cannot_be_read_are_dropped(finished, tmp_path, tail):
+    run = tmp_path / "run"
+    shutil.copytree(finished, run)
+    with (run / "metrics.jsonl").open("ab") as file:
+        file.write(tail)
+    assert train.main(["--resume", str(run)]) == 0
+    assert (run / "metrics.jsonl").read_bytes() == (finished / "metrics.jsonl").read_bytes()
+
+
+@pytest.mark.parametrize("content", [None, "", '{"sess', "[]", '{"sessions": 3}'])
+def test_a_damaged_record_of_the_run_is_begun_anew(finished, tmp_path, capsys, content):
+    run = tmp_path / "run"
+    shutil.copytree(finished, run)
+    (run / "run.json").unlink()
+    if content is not None:
+        (run / "run.json").write_text(content)
+    assert train.main(["--resume", str(run)]) == 0
+    assert "run.json is missing or damaged" in capsys.readouterr().out
+    record = json.loads((run / "run.json").read_text())
+    assert record["game"] == "vikings_v0"
+    assert [session["steps"] for session in record["sessions"]] == [512]
+
+
+def test_a_folder_is_used_by_one_training_at_a_time(finished, tmp_path, capsys):
+    run = tmp_path / "run"
+    shutil.copytree(finished, run)
+    held = train.lock(run)
+    before = (run / "run.json").read_bytes()
+    assert train.main(["--resume", str(run)]) == 2
+    assert f"{run} is in use by another training" in capsys.readouterr().err
+    assert (run / "run.json").read_bytes() == before
+    held.release()
+    assert train.main(["--resume", str(run)]) == 0
+
+
+def test_without_a_best_policy_the_last_one_is_evaluated(finished, tmp_path, capsys):
+    run = tmp_path / "run"
+    shutil.copytree(finished, run)
+    shutil.rmtree(run / "best")
+    (run / "evaluation.json").unlink()
+    assert train.main(["--resume", str(run)]) == 0
+    assert "holds no best/" in capsys.readouterr().out
+    assert (run / "evaluation.json").exists()
+
+
+def test_a_folder_that_cannot_be_made_is_named(config, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "runs").touch()
+    assert train.main([str(config)]) == 2
+    assert "runs/vikings/small cannot be made: Not a directory; choose another" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        (PermissionError(13, "Permission denied", "runs/x/config.yaml"), "runs/x/config.yaml: Permission denied"),
+        (OSError(28, "No space left on device"), "No space left on device"),
+        (MemoryError(), "there is not enough memory; lower num_envs"),
+        (RuntimeError("DefaultCPUAllocator: can't allocate memory"), "there is not enough memory; lower num_envs"),
+    ],
+)
+def test_what_the_machine_lacks_is_said_in_one_line(config, capsys, monkeypatch, error, message):
+    def fail(*_):
+        raise error
+
+    monkeypatch.setattr(train, "begin", fail)
+    assert train.main([str(config)]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"train.py: {message}")
 
 
 def cut(run: Path, file: str) -> None:
@@ -385,16 +524,34 @@ def test_a_training_that_diverges_stops_before_it_spoils_a_checkpoint(config, tm
     make_agent(str(run), northsea_envs.get_game("vikings"), 2)
 
 
+def test_finite_weights_that_can_no_longer_play_are_a_divergence(config, tmp_path, capsys):
+    run = tmp_path / "run"
+    overrides = ["ppo.learning_rate=1e10", "ppo.final_learning_rate=1e10", "total_steps=20000"]
+    assert train.main([str(config), "--run-dir", str(run), *(f"--set={override}" for override in overrides)]) == 1
+    assert "the policy's logits are no longer below 1e+07" in capsys.readouterr().err
+    make_agent(str(run), northsea_envs.get_game("vikings"), 2)
+
+
 # --- learning -------------------------------------------------------------------------------------
 
 
-def test_a_warm_start_imitates_its_teacher(config, tmp_path):
+def test_a_warm_start_imitates_its_teacher(config, tmp_path, capsys):
     run = tmp_path / "run"
     overrides = ["total_steps=128", "warm_start.games=60", "warm_start.at_once=30", "warm_start.batch_size=128"]
     assert train.main([str(config), "--run-dir", str(run), *(f"--set={override}" for override in overrides)]) == 0
+    output = capsys.readouterr().out
+    assert output.startswith(f"Run: {run}\nwarm start: 60 games of greedy\n")
     first, second = (line for line in metrics(run) if "warm_start/games" in line)
     assert (first["warm_start/games"], second["warm_start/games"]) == (30, 60)
     assert second["warm_start/entropy"] < first["warm_start/entropy"]
+
+
+def test_a_warm_start_ends_when_its_time_is_up(config, tmp_path):
+    run = tmp_path / "run"
+    overrides = ["total_steps=128", "warm_start={games: 60, at_once: 10, max_minutes: 1e-6}"]
+    assert train.main([str(config), "--run-dir", str(run), *(f"--set={override}" for override in overrides)]) == 0
+    assert [line["warm_start/games"] for line in metrics(run) if "warm_start/games" in line] == [10]
+    assert metrics(run)[-1]["steps"] == 128
 
 
 def test_a_short_training_beats_random(tmp_path):
