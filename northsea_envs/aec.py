@@ -81,9 +81,7 @@ class GameEnv(AECEnv):
         self._option_codes = self.game.option_codes(players, options)
         self.possible_agents = [f"player_{seat}" for seat in range(players)]
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        fields = self.game.observation_fields(players)
-        low = np.concatenate([np.full(f.size, f.low, np.float32) for f in fields])
-        high = np.concatenate([np.full(f.size, f.high, np.float32) for f in fields])
+        low, high = self.game.observation_bounds(players)
         actions = self.game.num_actions(players)
         self._size, self._actions = len(low), actions
         self._action_spaces = {agent: spaces.Discrete(actions) for agent in self.possible_agents}
@@ -98,7 +96,8 @@ class GameEnv(AECEnv):
         }
         self._states = np.zeros(1, self.game.state_dtype)
         self._legal = np.zeros(actions, np.int8)
-        self._seed = secrets.randbelow(MAX_SEED)
+        # Drawn at the first unseeded reset, so that copies made before it do not all play the same games.
+        self._seed: int | None = None
         self._played: list[int] | None = None
         self._bind()
 
@@ -115,6 +114,10 @@ class GameEnv(AECEnv):
         self.__dict__.update(kept)
         self._bind()
 
+    def __copy__(self) -> GameEnv:
+        # A shallow copy would play in the same record.
+        return copy.deepcopy(self)
+
     def observation_space(self, agent: str) -> spaces.Space:
         """The agent's observation space, always the same object."""
         return self._observation_spaces[agent]
@@ -128,13 +131,18 @@ class GameEnv(AECEnv):
 
         Args:
             seed: 0 .. 2**63 - 1; the same seed is the same game. None takes the seed that follows from the last one
-                (the first is drawn from the system), so that unseeded games differ.
+                (the first is drawn from the system), so that unseeded games differ. A copy goes on with the same seeds.
             options: not used; the constructor's options stay in force.
 
         Raises:
             ValueError: a seed out of range.
         """
-        self._seed = int(mix_seed(self._seed, 0)) if seed is None else check_seed(seed)
+        if seed is not None:
+            self._seed = check_seed(seed)
+        elif self._seed is not None:
+            self._seed = int(mix_seed(self._seed, 0))
+        else:
+            self._seed = secrets.randbelow(MAX_SEED)
         players = len(self.possible_agents)
         states = np.zeros(1, self.game.state_dtype)
         self.game.kernels.begin(self._tables, states, 0, players, self._option_codes, self._seed, self._legal)
@@ -153,7 +161,7 @@ class GameEnv(AECEnv):
         self.infos: dict[str, dict[str, Any]] = {}
         for agent in self.agents:
             self.infos[agent] = {"action_mask": np.zeros(self._actions, np.int8)}
-        self._observation: np.ndarray | None = None
+        self._observed: str | None = None
         seat = self.game.kernels.legal(self._tables, self._states, 0, self._legal)
         if seat < 0:
             self._finish()
@@ -181,6 +189,9 @@ class GameEnv(AECEnv):
             number = operator.index(action)  # type: ignore[arg-type]
         except TypeError:
             number = -1
+        # Here and not only in the compiled step, which takes no integers beyond 64 bits.
+        if not 0 <= number < self._actions:
+            self._refuse(action)
         observation = np.empty(self._size, np.float32)
         mask = np.empty(self._actions, np.int8)
         seat = self._step(self._tables, self._states, 0, number, self._legal, observation, mask)
@@ -194,7 +205,7 @@ class GameEnv(AECEnv):
                 self.infos[agent] = {"action_mask": np.zeros(self._actions, np.int8)}
                 self.agent_selection = decider
             self.infos[decider] = {"action_mask": mask}
-            self._observation = observation
+            self._observed, self._observation = decider, observation
         else:
             self._finish()
         if self.render_mode == "human":
@@ -236,25 +247,30 @@ class GameEnv(AECEnv):
                 "rank": int(ranks[seat]),
                 "score": float(scores[seat]),
             }
-        self._observation = None
+        self._observed = None
         self.agent_selection = self.possible_agents[0]
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
         """What ``agent`` may know now, from its own point of view; valid for every agent at any time after reset."""
         info = self.infos.get(agent)
         mask = np.zeros(self._actions, np.int8) if info is None else info["action_mask"]
-        if agent == self.agent_selection and self._observation is not None:
+        if agent == self._observed:
             return {"observation": self._observation, "action_mask": mask}
         observation = np.empty(self._size, np.float32)
         self.game.kernels.look(self._tables, self._states, 0, self._seats[agent], observation)
-        if agent == self.agent_selection and agent in self.agents:
-            self._observation = observation
+        if agent == self.agent_selection:
+            self._observed, self._observation = agent, observation
         return {"observation": observation, "action_mask": mask}
 
     def render(self) -> str | None:
-        """The position as text: returned in mode ``"ansi"``, printed in mode ``"human"``, None without a mode."""
+        """The position as text: returned in mode ``"ansi"``, printed in mode ``"human"``, None without a mode.
+
+        Raises:
+            RuntimeError: no game has begun.
+        """
         if self.render_mode is None:
             return None
+        self._check_begun()
         text = self.game.text(self._states, 0, None)
         if self.render_mode == "ansi":
             return text
@@ -265,8 +281,19 @@ class GameEnv(AECEnv):
         """Nothing to release."""
 
     def get_state(self) -> bytes:
-        """The whole truth of the game, hidden cards and random numbers to come included, for :meth:`set_state`."""
+        """The whole truth of the game, hidden cards and random numbers to come included, for :meth:`set_state`.
+
+        That an illegal action ended the game early is not part of it.
+
+        Raises:
+            RuntimeError: no game has begun.
+        """
+        self._check_begun()
         return self.game.save(self._states, 0)
+
+    def _check_begun(self) -> None:
+        if "agents" not in self.__dict__:
+            raise RuntimeError("no game has begun; call reset() or set_state() first")
 
     def set_state(self, data: bytes) -> None:
         """Go on from a position that :meth:`get_state` gave; the environment need not have been reset.
@@ -293,19 +320,21 @@ class GameEnv(AECEnv):
         Raises:
             RuntimeError: no game has begun, or it went on from :meth:`set_state`, so that its beginning is not known.
         """
-        if self._played is None:
+        if self._played is None or self._seed is None:
             raise RuntimeError("no replay: the game did not begin with reset() here")
         return Replay.of(self.game, len(self.possible_agents), self._seed, self.options, self._played)
 
 
 class _TerminateIllegal(wrappers.TerminateIllegalWrapper):
-    """PettingZoo's wrapper, which keeps the last mask; a new position must not be judged by the old one's."""
+    """PettingZoo's wrapper keeps the mask of the last look; here every action is judged by the present position's."""
+
+    def step(self, action: Any) -> None:
+        self._prev_obs = None
+        super().step(action)
 
     def set_state(self, data: bytes) -> None:
         self.env.set_state(data)
         self._terminated = False
-        self._prev_obs = None
-        self._prev_info = None
 
 
 class WrappedEnv(wrappers.OrderEnforcingWrapper):
@@ -323,6 +352,13 @@ class WrappedEnv(wrappers.OrderEnforcingWrapper):
         if name[0] != "_" and self.__dict__.get("_has_reset"):
             return getattr(self._raw, name)
         return super().__getattr__(name)
+
+    def reset(self, seed: int | None = None, options: dict | None = None) -> None:
+        """See :meth:`GameEnv.reset`."""
+        # Before the wrappers note a reset that then fails.
+        if seed is not None:
+            check_seed(seed)
+        super().reset(seed, options)
 
     def step(self, action: Any) -> None:
         """See :meth:`GameEnv.step`; an illegal action ends the game for the offender instead of raising."""

@@ -7,6 +7,7 @@ see are observations and masks, and games drawn by :meth:`Decisions.draw` that a
 from __future__ import annotations
 
 import importlib
+import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -126,16 +127,12 @@ def make_agent(spec: str, game: Game, players: int) -> Agent:
     if name not in _factories:
         _import_agents()
     if name in _factories:
-        parameters = _parameters(spec, rest)
-        try:
-            return _factories[name](game, players, **parameters)
-        except TypeError as error:
-            raise AgentError(f"agent {spec!r}: {error}") from error
+        return _call(spec, _factories[name], game, players, _parameters(spec, rest))
     for find in _finders:
         agent = find(spec, game, players)
         if agent is not None:
             return agent
-    if rest:
+    if rest and all(part.isidentifier() for part in name.split(".")):
         return _from_module(spec, name, rest, game, players)
     raise AgentError(
         f"agent {spec!r} is not known: not one of {', '.join(sorted(_factories))}, not the folder of a run, "
@@ -178,12 +175,23 @@ def _parameters(spec: str, text: str) -> dict[str, Any]:
 
 def _from_module(spec: str, module: str, attribute: str, game: Game, players: int) -> Agent:
     try:
-        found = getattr(importlib.import_module(module), attribute)
+        loaded = importlib.import_module(module)
     except ModuleNotFoundError as error:
         raise AgentError(f"agent {spec!r}: there is no module {error.name!r}") from error
-    except AttributeError as error:
-        raise AgentError(f"agent {spec!r}: module {module!r} has no {attribute!r}") from error
-    agent: Agent = found(game, players)
+    if not hasattr(loaded, attribute):
+        raise AgentError(f"agent {spec!r}: module {module!r} has no {attribute!r}")
+    agent = _call(spec, getattr(loaded, attribute), game, players, {})
     if not callable(getattr(agent, "act", None)):
         raise AgentError(f"agent {spec!r}: {attribute} has no method act(decisions)")
     return agent
+
+
+def _call(spec: str, factory: AgentFactory, game: Game, players: int, parameters: dict[str, Any]) -> Agent:
+    """``factory(game, players, **parameters)``; AgentError where it does not take them."""
+    try:
+        # Bound before the call, so that a TypeError out of the factory's own code stays what it is.
+        inspect.signature(factory).bind(game, players, **parameters)
+    except TypeError as error:
+        named = "".join(f", {name}={value!r}" for name, value in parameters.items())
+        raise AgentError(f"agent {spec!r} cannot be called as (game, players{named}): {error}") from error
+    return factory(game, players, **parameters)

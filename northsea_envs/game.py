@@ -35,6 +35,15 @@ class Field(NamedTuple):
     meaning: str
 
 
+class ActionBlock(NamedTuple):
+    """Consecutive action ids of one meaning: first id, how many, name, and meaning."""
+
+    first: int
+    size: int
+    name: str
+    meaning: str
+
+
 class Option(NamedTuple):
     """A keyword of a game: the values it takes (in the order of their codes), the default, what it means.
 
@@ -50,9 +59,9 @@ class Option(NamedTuple):
 
     def code(self, value: Any, players: int) -> int:
         """Index of ``value`` in ``choices``; raises ValueError where it is not one of them."""
-        allowed = [c for c in self.choices if not (self.is_seat and c is not None and c >= players)]
-        for index, choice in enumerate(allowed):
-            if type(choice) is type(value) and choice == value:
+        allowed = [c for c in self.choices if not (self.is_seat and isinstance(c, int) and c >= players)]
+        for index, choice in enumerate(self.choices):
+            if type(choice) is type(value) and choice == value and choice in allowed:
                 return index
         raise ValueError(f"{self.name}={value!r} is not allowed; choose from {', '.join(map(repr, allowed))}")
 
@@ -75,6 +84,7 @@ class Game:
         longest_game: (players) -> no game has more decisions than this, forced ones included.
         num_actions: (players) -> size of the flat ``Discrete`` action space.
         observation_fields: (players) -> named slices of the flat observation, in order.
+        action_blocks: (players) -> the action ids by meaning, in order, without gaps.
         setup: (tables, state, players, options int64[:], seed) -> None. ``state`` arrives all zeros. Chance included.
         legal_actions: (tables, state, mask int8[:]) -> number of legal actions; fills the whole mask for the decider.
         apply_decision: (tables, state, action) -> None. One legal decision and what follows from it by itself.
@@ -103,6 +113,7 @@ class Game:
     longest_game: Callable[[int], int]
     num_actions: Callable[[int], int]
     observation_fields: Callable[[int], tuple[Field, ...]]
+    action_blocks: Callable[[int], tuple[ActionBlock, ...]]
     setup: Callable
     legal_actions: Callable
     apply_decision: Callable
@@ -125,7 +136,7 @@ class Game:
 
     def __reduce__(self) -> tuple:
         # By name and table values: compiled code cannot be pickled, and a folder may not exist elsewhere.
-        return _restore_game, (self.name, self.tables.tobytes(), self.fingerprint)
+        return _restore_game, (self.name, self.tables)
 
     @property
     def id(self) -> str:
@@ -135,8 +146,7 @@ class Game:
     @cached_property
     def fingerprint(self) -> str:
         """16 hex digits over every component value that the rules read, and its layout."""
-        layout = repr(self.tables.dtype.descr).encode()
-        return hashlib.sha256(layout + self.tables.tobytes()).hexdigest()[:16]
+        return _fingerprint(self.tables)
 
     @cached_property
     def kernels(self) -> Kernels:
@@ -146,6 +156,20 @@ class Game:
     def observation_size(self, players: int) -> int:
         """Length of the flat observation."""
         return sum(field.size for field in self.observation_fields(players))
+
+    def observation_bounds(self, players: int) -> tuple[np.ndarray, np.ndarray]:
+        """Lowest and highest value of each float of the flat observation; float32, read-only."""
+        if players not in self._bounds:
+            fields = self.observation_fields(players)
+            low = np.concatenate([np.full(field.size, field.low, np.float32) for field in fields])
+            high = np.concatenate([np.full(field.size, field.high, np.float32) for field in fields])
+            low.flags.writeable = high.flags.writeable = False
+            self._bounds[players] = low, high
+        return self._bounds[players]
+
+    @cached_property
+    def _bounds(self) -> dict[int, tuple[np.ndarray, np.ndarray]]:
+        return {}
 
     def check_players(self, players: Any) -> int:
         """``players`` as an int; raises ValueError where the game is not played by so many."""
@@ -212,7 +236,7 @@ class Game:
         line, newline, record = bytes(data).partition(b"\n")
         try:
             header = json.loads(line) if newline else None
-        except ValueError:
+        except (ValueError, RecursionError):
             header = None
         if not isinstance(header, dict) or header.get("format") != _STATE_FORMAT:
             raise SaveError(f"not a saved game: it does not begin with a {_STATE_FORMAT} header")
@@ -231,7 +255,22 @@ class Game:
         broken = self.kernels.check(self.tables, states, 0)
         if broken:
             raise SaveError(f"not a position of {self.title}: invariant {broken} does not hold")
+        self._check_playable(states)
         return states
+
+    def _check_playable(self, states: np.ndarray) -> None:
+        """Raise SaveError where the faces could not show the position, whatever the game's own invariants say."""
+        players = int(states[0].players)
+        legal = np.zeros(self.num_actions(players), np.int8)
+        if self.kernels.legal(self.tables, states, 0, legal) >= 0 and np.count_nonzero(legal) < 2:
+            raise SaveError(f"not a position of {self.title}: the game is not over, and there is nothing to decide")
+        low, high = self.observation_bounds(players)
+        observation = np.empty(len(low), np.float32)
+        for seat in range(players):
+            self.kernels.look(self.tables, states, 0, seat, observation)
+            # Rounding aside: this looks for nonsense.
+            if not np.all((low - 0.01 <= observation) & (observation <= high + 0.01)):
+                raise SaveError(f"not a position of {self.title}: what seat {seat} sees is out of bounds")
 
 
 _STATE_FORMAT = "northsea-state-1"
@@ -241,13 +280,17 @@ class SaveError(ValueError):
     """A saved game is damaged or of another kind."""
 
 
-def _restore_game(name: str, tables: bytes, fingerprint: str) -> Game:
-    module = importlib.import_module(f"northsea_envs.games.{name}")
-    printed = importlib.import_module("northsea_envs").get_game(name)
-    if printed.fingerprint == fingerprint:
+def _fingerprint(tables: np.ndarray) -> str:
+    layout = repr(tables.dtype.descr).encode()
+    return hashlib.sha256(layout + tables.tobytes()).hexdigest()[:16]
+
+
+def _restore_game(name: str, tables: np.ndarray) -> Game:
+    printed: Game = importlib.import_module("northsea_envs").get_game(name)
+    if printed.fingerprint == _fingerprint(tables):
         return printed
-    array = np.frombuffer(tables, printed.tables.dtype)
-    game: Game = module.bind(array)
+    tables.flags.writeable = False
+    game: Game = importlib.import_module(f"northsea_envs.games.{name}").bind(tables)
     return game
 
 
@@ -390,7 +433,7 @@ def _kernels(game: Game) -> Kernels:
             states[row] = blank[0]
             seat = begin(tables, states, row, players, options, seeds[k], legal[row])
             deciders[row] = seat
-            if want[row, seat]:
+            if seat >= 0 and want[row, seat]:
                 observe(tables[0], states[row], seat, observations[row])
 
     @compiled
@@ -455,8 +498,9 @@ def _kernels(game: Game) -> Kernels:
 def rank_rewards(ranks: np.ndarray) -> np.ndarray:
     """Zero-sum reward of every seat by place: first +1, last -1, evenly between; tied seats share equally."""
     seats = len(ranks)
-    by_place = 1.0 - 2.0 * np.arange(seats) / (seats - 1)
-    return np.array([by_place[r - 1 : r - 1 + int(np.sum(ranks == r))].mean() for r in ranks])
+    # Divided last, so that opposite places get exactly opposite rewards.
+    by_place = seats - 1.0 - 2.0 * np.arange(seats)
+    return np.array([by_place[r - 1 : r - 1 + int(np.sum(ranks == r))].mean() / (seats - 1) for r in ranks])
 
 
 def win_rewards(ranks: np.ndarray) -> np.ndarray:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import os
-import sys
+import shutil
+import tempfile
 import time
 import warnings
 from collections.abc import Callable
@@ -22,16 +23,16 @@ import platformdirs
 F = TypeVar("F", bound=Callable[..., Any])
 
 PACKAGE = Path(__file__).resolve().parent
+FOLDER_PREFIX = "compiled-"
 UNUSED_DAYS = 30
 
 
-def _sources_hash(*folders: Path) -> str:
-    """Hash over every Python source under ``folders`` and numba's version."""
+def _sources_hash(*paths: Path) -> str:
+    """Hash over the names and contents of Python sources, and numba's version."""
     digest = hashlib.sha256(numba.__version__.encode())
-    for folder in folders:
-        for path in sorted(folder.rglob("*.py")):
-            digest.update(str(path.relative_to(folder)).encode())
-            digest.update(path.read_bytes())
+    for path in sorted(paths):
+        digest.update(path.name.encode())
+        digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
 
@@ -49,17 +50,21 @@ def _cache_folder(source: Path) -> str | None:
     numba's own cache notices an edit of a function's file, not of the functions it calls in other files;
     a folder named by all sources makes every edit start afresh.
     """
-    extra = source.resolve().parent
-    if extra.is_relative_to(PACKAGE):
-        extra = PACKAGE
-    if extra not in _folders:
-        name = _sources_hash(PACKAGE) if extra == PACKAGE else _sources_hash(PACKAGE, extra)
-        folder = _cache_root() / name
+    home = source.resolve().parent
+    if home.is_relative_to(PACKAGE):
+        home = PACKAGE
+    if home not in _folders:
+        folder = _cache_root()
         try:
+            # Of a folder outside the package only the files themselves: below it may lie anything.
+            beside = [] if home == PACKAGE else [path for path in home.glob("*.py") if path.is_file()]
+            folder /= f"{FOLDER_PREFIX}{_sources_hash(*PACKAGE.rglob('*.py'), *beside)}"
             folder.mkdir(parents=True, exist_ok=True)
             os.utime(folder)
+            # A folder that cannot be written would send numba to one that does not notice edits.
+            tempfile.TemporaryFile(dir=folder).close()
             _remove_unused(folder.parent)
-            _folders[extra] = str(folder)
+            _folders[home] = str(folder)
         except OSError as error:
             warnings.warn(
                 f"no compile cache: {folder} cannot be written ({error}); "
@@ -67,22 +72,26 @@ def _cache_folder(source: Path) -> str | None:
                 RuntimeWarning,
                 stacklevel=2,
             )
-            _folders[extra] = None
-    return _folders[extra]
+            _folders[home] = None
+    return _folders[home]
 
 
 def _remove_unused(root: Path) -> None:
     """Remove the folders of source versions that nobody has used for UNUSED_DAYS."""
-    for folder in root.iterdir():
-        if folder.is_dir() and time.time() - folder.stat().st_mtime > UNUSED_DAYS * 86400:
-            for path in sorted(folder.rglob("*"), reverse=True):
-                path.rmdir() if path.is_dir() else path.unlink(missing_ok=True)
-            folder.rmdir()
+    for folder in root.glob(FOLDER_PREFIX + "?" * 16):
+        if time.time() - folder.stat().st_mtime > UNUSED_DAYS * 86400:
+            # Another process may be doing the same.
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def compiled(function: F) -> F:
-    """Compile ``function`` with numba in nopython mode, cached by the sources of the whole package."""
-    folder = _cache_folder(Path(sys.modules[function.__module__].__file__ or __file__))
+    """Compile ``function`` with numba in nopython mode, cached by the sources of the whole package.
+
+    It may close over numbers, strings and other compiled functions.
+    """
+    # Functions typed into an interpreter have no file, and no cache.
+    source = Path(function.__code__.co_filename)
+    folder = _cache_folder(source) if source.is_file() else None
     config: Any = numba.config
     before = config.CACHE_DIR
     config.CACHE_DIR = folder or before
@@ -90,7 +99,33 @@ def compiled(function: F) -> F:
         result: Any = numba.njit(nogil=True, cache=folder is not None)(function)
     finally:
         config.CACHE_DIR = before
+    if folder is not None and function.__closure__ and not config.DISABLE_JIT:
+        _key_by_name(result)
     return result
+
+
+def _key_by_name(dispatcher: Any) -> None:
+    """Make the cache know a closure by the names of what it closes over.
+
+    numba pickles the closed-over functions for its key, and their pickles differ from process to process, so that
+    closures would be compiled anew in each. A name and the hash of the sources behind it are enough.
+    """
+
+    def index_key(signature: Any, codegen: Any) -> tuple:
+        return signature, codegen.magic_tuple(), _identity(dispatcher)
+
+    dispatcher._cache._index_key = index_key
+
+
+def _identity(value: Any) -> str:
+    """A name for ``value`` that is the same in every process."""
+    if isinstance(value, int | float | str):
+        return repr(value)
+    function = value.py_func
+    inside = [_identity(cell.cell_contents) for cell in function.__closure__ or ()]
+    # A game from outside the package may be edited while the kernels' own folder stays.
+    sources = Path(_cache_folder(Path(function.__code__.co_filename)) or "").name
+    return f"{function.__module__}.{function.__qualname__}@{sources}({', '.join(inside)})"
 
 
 # --- random numbers -------------------------------------------------------------------------------

@@ -48,7 +48,7 @@ class Replay:
     @classmethod
     def of(cls, game: Game, players: int, seed: int, options: Mapping[str, Any], actions: Sequence[int]) -> Replay:
         """The replay of a game; raises ReplayError where an action is not legal."""
-        replay = cls(game.id, game.fingerprint, players, seed, dict(options), [int(a) for a in actions], "")
+        replay = cls(game.id, game.fingerprint, int(players), int(seed), dict(options), [int(a) for a in actions], "")
         for states in replay._positions(game):
             final = states
         return cls(**{**asdict(replay), "sha256": _checksum(final)})
@@ -112,7 +112,7 @@ class Replay:
         """
         try:
             document = json.loads(Path(path).read_text(encoding="utf-8"))
-        except (ValueError, UnicodeDecodeError) as error:
+        except (ValueError, RecursionError) as error:
             raise ReplayError(f"{path}: not JSON ({error})") from None
         if not isinstance(document, dict) or document.get("format") != FORMAT:
             raise ReplayError(f"{path}: not a replay: its format is not {FORMAT!r}")

@@ -1,4 +1,91 @@
-"""Vikings as a PettingZoo environment (page written later)."""
+"""
+# Vikings
+
+Michael Kiesling's *Vikings* (Wikinger, 2007), the basic game, complete, for 2 to 4 players. Six rounds; in each, twelve
+sets of a tile and a viking lie around a wheel that prices them, and are bought and placed one by one. Vikings on the
+islands of a player's homeland earn gold and fame in the scorings, ships threaten them, boatsmen bring waiting vikings
+ashore.
+
+[facts]
+
+The rules are `docs/rules/vikings.md`; the ids in brackets below are its statements. Component values come from CSV
+tables; pass `tables=` with a folder of corrected ones to play under them.
+
+## Usage
+
+```python
+from northsea_envs import vikings_v0
+
+env = vikings_v0.env(num_players=3)
+env.reset(seed=42)
+for agent in env.agent_iter():
+    observation, reward, termination, truncation, info = env.last()
+    if termination or truncation:
+        action = None
+    else:
+        action = env.action_space(agent).sample(observation["action_mask"])
+    env.step(action)
+```
+
+Decisions are atomic: a purchase is a chain of buying, choosing the row of the start tile (first purchase only), placing
+the tile, and putting the viking on it or not, so the same agent is asked several times in a row. A decision with a
+single legal action is never asked; it is played at once. In a large scoring each player decides about its own trips,
+so an agent may be asked outside its turn of buying. Nobody has private information; only the order of the stacks and of
+the bag is hidden.
+
+## Arguments
+
+[arguments]
+
+`raw_env` raises on an illegal action and is left as it was. `env` is `raw_env` in PettingZoo's classic wrappers: an
+illegal action ends the game with -1 for the offender and 0 for the others (the offender's mask stays as it was, as
+PettingZoo leaves it). `reset(seed=...)` decides all chance: the
+same seed is the same game. `get_state()` and `set_state(bytes)` save and restore a game, `clone()`, `copy.deepcopy` and
+`pickle` copy one, `unwrapped.replay()` gives a file that others can verify.
+
+## Observation Space
+
+A dictionary with `"observation"`, a float32 vector of the fields below, and `"action_mask"`. The vector is written from
+the observing agent's point of view: `seat_0` is its own seat, `seat_1` the next one clockwise, and so on. All agents
+may be observed at any time.
+
+[observation]
+
+A homeland is rows W N S G F of 37, 25 or 19 columns with 2, 3 or 4 players: as far as tiles can ever reach. The cell at
+row r and column c, both from 0, begins at (r * columns + c) * 3 in its field.
+
+### Legal Actions Mask
+
+int8, 1 for a legal action, all zeros for agents that do not decide. The same array stands in `info["action_mask"]`.
+
+## Action Space
+
+One flat `Discrete` space; `CELL` + r * columns + c is the cell at row r and column c. The ids of the advanced game keep
+their places and are never legal in the basic game, so that an id means the same in both.
+
+[actions]
+
+In a trip, `CELL` moves a waiting viking to that cell; the cell's row says which. The first move takes a boatsman. The
+second makes it a trip of one colour (then only rightward in the same row, so that a load has one order) or of several
+(then each row at most once).
+
+## Rewards
+
+All rewards come at the end, and add up to 0 over the players.
+
+| `reward=` | of an agent |
+|---|---|
+| `"rank"` | first +1, last -1, evenly between; tied places share |
+| `"win"` | a sole winner +1, everybody else -1 / (players - 1); winners share |
+| `"score"` | own fame less the mean of the others' fame |
+
+Places are by fame, then gold left [V-END-2, V-END-3]. At the end `info` holds `"rank"` and `"score"` (fame). Games
+always end; nothing is truncated.
+
+## Version History
+
+* v0: Initial version
+"""
 
 from __future__ import annotations
 
@@ -9,7 +96,7 @@ from northsea_envs.aec import GameEnv, WrappedEnv, wrap
 
 
 class raw_env(GameEnv):  # noqa: N801 (PettingZoo's name)
-    """Vikings without wrappers: an illegal action raises and changes nothing. The fast face."""
+    """Vikings without wrappers: an illegal action raises and changes nothing. Keywords as the module describes."""
 
     def __init__(
         self,
@@ -23,6 +110,6 @@ class raw_env(GameEnv):  # noqa: N801 (PettingZoo's name)
         super().__init__("vikings", num_players, reward=reward, render_mode=render_mode, tables=tables, **options)
 
 
-def env(**kwargs: Any) -> WrappedEnv:
+def env(num_players: int = 2, **keywords: Any) -> WrappedEnv:
     """Vikings in PettingZoo's classic wrappers; keywords as :class:`raw_env`."""
-    return wrap(raw_env(**kwargs))
+    return wrap(raw_env(num_players, **keywords))

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from northsea_envs.game import Game, Option
-from northsea_envs.games.vikings.actions import BEHIND, behind_cells
+from northsea_envs.games.vikings.actions import BEHIND, action_blocks, behind_cells
 from northsea_envs.games.vikings.check import check
 from northsea_envs.games.vikings.observation import observation_fields, observe
 from northsea_envs.games.vikings.rules import apply_decision, decider, legal_actions
@@ -70,6 +70,7 @@ def bind(tables: np.ndarray) -> Game:
         longest_game=longest_game,
         num_actions=num_actions,
         observation_fields=partial(observation_fields, tables),
+        action_blocks=lambda players: action_blocks(int(t.columns[players])),
         setup=setup,
         legal_actions=legal_actions,
         apply_decision=apply_decision,

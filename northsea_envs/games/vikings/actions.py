@@ -6,8 +6,7 @@ the same in every variant.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from northsea_envs.game import ActionBlock
 from northsea_envs.games.vikings.state import COLOURS, ISLAND_ROWS, ROW_LETTERS, ROW_NAMES, WHEEL_SPACES
 from northsea_envs.jit import compiled
 
@@ -39,37 +38,28 @@ def behind_cells(columns):
     return CELL_0 + ISLAND_ROWS * columns
 
 
-class Block(NamedTuple):
-    """Consecutive action ids of one meaning: first id, how many, name, and meaning."""
-
-    first: int
-    size: int
-    name: str
-    meaning: str
-
-
-def action_blocks(columns: int) -> tuple[Block, ...]:
+def action_blocks(columns: int) -> tuple[ActionBlock, ...]:
     """All blocks of the action space, in order, without gaps."""
     end = behind_cells(columns)
     return (
-        Block(BUY_0, WHEEL_SPACES, "BUY", "buy the set on wheel space 0..11"),
-        Block(START_ROW_0, ISLAND_ROWS, "START_ROW", "lay the start tile in row W, N, S, G or F"),
-        Block(
+        ActionBlock(BUY_0, WHEEL_SPACES, "BUY", "buy the set on wheel space 0..11"),
+        ActionBlock(START_ROW_0, ISLAND_ROWS, "START_ROW", "lay the start tile in row W, N, S, G or F"),
+        ActionBlock(
             CELL_0,
             ISLAND_ROWS * columns,
             "CELL",
-            f"lay the island tile there, or move a waiting viking there; row by row from W1, {columns} columns each",
+            "lay the island tile there, or move a waiting viking there; row by row from W1",
         ),
-        Block(end + SHIP_COLUMN, SHIP_CHOICES, "SHIP_COLUMN", "lay the ship in column 1, 2 or 3"),
-        Block(end + VIKING_ON, 1, "VIKING_ON", "put the viking on the tile just laid"),
-        Block(end + VIKING_POOL, 1, "VIKING_POOL", "send the viking to the pool"),
-        Block(end + SPECIAL, SPECIAL_SLOTS, "SPECIAL", "advanced game: take the special tile in place 0..3"),
-        Block(end + DECLINE, 1, "DECLINE", "advanced game: take no special tile"),
-        Block(end + COLOUR, COLOURS, "COLOUR", "advanced game: remove or lay out this colour"),
-        Block(end + END_TRIP, 1, "END_TRIP", "the boatsman's trip ends here"),
-        Block(end + DONE, 1, "DONE", "no further trip in this scoring"),
-        Block(end + USE_BOAT, 1, "USE_BOAT", "advanced game: spend a boat tile on the next trip"),
-        Block(end + PASS, 1, "PASS", "advanced game: leave the auction"),
+        ActionBlock(end + SHIP_COLUMN, SHIP_CHOICES, "SHIP_COLUMN", "lay the ship in column 1, 2 or 3"),
+        ActionBlock(end + VIKING_ON, 1, "VIKING_ON", "put the viking on the tile just laid"),
+        ActionBlock(end + VIKING_POOL, 1, "VIKING_POOL", "send the viking to the pool"),
+        ActionBlock(end + SPECIAL, SPECIAL_SLOTS, "SPECIAL", "advanced game: take the special tile in that place"),
+        ActionBlock(end + DECLINE, 1, "DECLINE", "advanced game: take no special tile"),
+        ActionBlock(end + COLOUR, COLOURS, "COLOUR", "advanced game: remove or lay out this colour"),
+        ActionBlock(end + END_TRIP, 1, "END_TRIP", "the boatsman's trip ends here"),
+        ActionBlock(end + DONE, 1, "DONE", "no further trip in this scoring"),
+        ActionBlock(end + USE_BOAT, 1, "USE_BOAT", "advanced game: spend a boat tile on the next trip"),
+        ActionBlock(end + PASS, 1, "PASS", "advanced game: leave the auction"),
     )
 
 

@@ -2,6 +2,7 @@
 
 from northsea_envs.games.vikings.state import (
     ADJACENT,
+    ANY_OF_FIRST_THREE,
     BUY,
     CELL,
     ISLAND_ROWS,
@@ -84,20 +85,54 @@ def _record_holds(tables, state):
         and _below(state.start_tile_kept, 2)
     ):
         return False
+    if not _turn_holds(tables, state):
+        return False
     # What is pending belongs to its phase.
     if (state.bought_tile != 0) != (state.phase in (START_ROW, CELL, SHIP_COLUMN)) or state.bought_tile > kinds:
         return False
     if (state.bought_viking != 0) != (START_ROW <= state.phase <= VIKING) or state.bought_viking > colours:
         return False
-    if state.bought_tile and tables.piece[state.bought_tile - 1] == SHIP and state.phase == CELL:
+    if state.phase == CELL and tables.piece[state.bought_tile - 1] == SHIP:
+        return False
+    if state.phase == SHIP_COLUMN and (
+        tables.piece[state.bought_tile - 1] != SHIP or state.ships[state.seat] >= tables.ship_opening_columns
+    ):
         return False
     if not 0 <= state.placed_row < ISLAND_ROWS or not 0 <= state.placed_column < columns:
         return False
-    if state.phase == VIKING and state.tile[state.seat, state.placed_row, state.placed_column] == 0:
+    if state.phase == VIKING and (
+        state.tile[state.seat, state.placed_row, state.placed_column] == 0
+        or state.viking[state.seat, state.placed_row, state.placed_column] != 0
+        or tables.home_row[state.bought_viking - 1] != state.placed_row
+    ):
         return False
     if state.trip_mode > SEVERAL_COLOURS or not 0 <= state.trip_column < columns or state.trip_rows >= 1 << ISLAND_ROWS:
         return False
-    return (state.trip_moves == 0 or state.phase == TRIP) and state.scorings_done < state.players
+    if (state.phase != TRIP and (state.trip_moves or state.scorings_done)) or state.scorings_done >= state.players:
+        return False
+    if state.phase != OVER:
+        for step in state.final_steps.flat:
+            if step:
+                return False
+    # From a state of zeros the generator would never leave it.
+    return state.opening_mode <= ANY_OF_FIRST_THREE and not _below(state.rng, 1)
+
+
+@compiled
+def _turn_holds(tables, state):
+    """Whether the phase fits the round, and the decider the turn order. V-BUY-1, V-LARGE-1, V-TILE-9."""
+    if state.phase == OVER:
+        return state.sets_left == 0 and state.round_number == len(tables.large_scoring)
+    turn = int(state.scorings_done)
+    if state.phase == TRIP:
+        if state.sets_left or not tables.large_scoring[state.round_number - 1]:
+            return False
+    else:
+        # A purchase under way has left the wheel already.
+        turn = WHEEL_SPACES - int(state.sets_left) - (state.phase != BUY)
+    if state.sets_left > WHEEL_SPACES or state.seat != (state.start_player + turn) % state.players:
+        return False
+    return state.phase != START_ROW or state.start_tile_kept[state.seat] != 0
 
 
 @compiled

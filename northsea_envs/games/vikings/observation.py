@@ -47,8 +47,8 @@ def observation_fields(tables: np.ndarray, players: int) -> tuple[Field, ...]:
                 ISLAND_ROWS * columns * CELL_FLOATS,
                 -1,
                 1,
-                f"rows W N S G F of {columns} cells; a cell is left edge, right edge (1 land, -1 sea, 0 empty cell), "
-                "and 1 where a viking stands",
+                "row by row from W1; a cell is left edge, right edge (1 land, -1 sea, 0 empty cell), and 1 where a "
+                "viking stands",
             ),
             Field(f"{seat}.ships", ship_width, 0, 1, "by column: rows that the ship there threatens, divided by 5"),
             Field(f"{seat}.gold", 1, 0, gold / MONEY, f"gold, divided by {MONEY:g}"),
@@ -138,47 +138,51 @@ def _money_bounds(tables: np.ndarray, players: int) -> tuple[float, float, float
 def observe(tables, state, seat, out):
     """Write what ``seat`` may know into ``out``, field by field in the order of ``observation_fields``."""
     out[:] = 0
-    players = int(state.players)
+    players, decider, start = int(state.players), int(state.seat), int(state.start_player)
     columns = int(tables.columns[players])
     place = 0
     for k in range(players):
         place = _observe_seat(tables, state, (seat + k) % players, columns, out, place)
-    if state.seat >= 0:
-        out[place + (state.seat - seat) % players] = 1
-        out[place + 2 * players + len(tables.large_scoring) + _PHASE_PLACE[state.phase]] = 1
-    out[place + players + (state.start_player - seat) % players] = 1
+    if decider >= 0:
+        out[place + (decider - seat) % players] = 1
+        out[place + 2 * players + len(tables.large_scoring) + _PHASE_PLACE[int(state.phase)]] = 1
+    out[place + players + (start - seat) % players] = 1
     place += 2 * players
-    out[place + state.round_number - 1] = 1
+    out[place + int(state.round_number) - 1] = 1
     place += len(tables.large_scoring) + len(PHASES)
     for space in range(WHEEL_SPACES):
-        if state.wheel_tile[space]:
-            out[place + tables.tile_class[state.wheel_tile[space] - 1]] = 1
-            out[place + TILE_CLASSES + state.wheel_viking[space] - 1] = 1
-            out[place + TILE_CLASSES + COLOURS] = (space - state.zero_space) / (WHEEL_SPACES - 1)
+        tile = int(state.wheel_tile[space])
+        if tile:
+            out[place + int(tables.tile_class[tile - 1])] = 1
+            out[place + TILE_CLASSES + int(state.wheel_viking[space]) - 1] = 1
+            out[place + TILE_CLASSES + COLOURS] = (space - int(state.zero_space)) / (WHEEL_SPACES - 1)
         place += SPACE_FLOATS
     if state.bought_tile:
-        out[place + tables.tile_class[state.bought_tile - 1]] = 1
+        out[place + int(tables.tile_class[int(state.bought_tile) - 1])] = 1
     place += TILE_CLASSES
     if state.bought_viking:
-        out[place + state.bought_viking - 1] = 1
+        out[place + int(state.bought_viking) - 1] = 1
     place += COLOURS
     if state.phase == VIKING:
-        out[place + state.placed_row] = 1
+        out[place + int(state.placed_row)] = 1
         out[place + ISLAND_ROWS] = state.placed_column / columns
     place += ISLAND_ROWS + 1
     if state.trip_moves:
         for row in range(ISLAND_ROWS):
-            out[place + row] = (state.trip_rows >> row) & 1
+            out[place + row] = (int(state.trip_rows) >> row) & 1
         out[place + ISLAND_ROWS] = state.trip_mode == ONE_COLOUR
         out[place + ISLAND_ROWS + 1] = state.trip_mode == SEVERAL_COLOURS
         out[place + ISLAND_ROWS + 2] = state.trip_column / columns
     place += ISLAND_ROWS + 3
-    seen = state.round_number * WHEEL_SPACES
+    # Counted whole and divided once: sums of tenths leave the bounds by their rounding.
+    seen = int(state.round_number) * WHEEL_SPACES
     for k in range(seen, len(state.stack)):
-        out[place + tables.tile_class[state.stack[k]]] += 1 / TILES
+        out[place + int(tables.tile_class[state.stack[k]])] += 1
+    out[place : place + TILE_CLASSES] /= TILES
     place += TILE_CLASSES
     for k in range(seen, len(state.bag)):
-        out[place + state.bag[k]] += 1 / FIGURES
+        out[place + int(state.bag[k])] += 1
+    out[place : place + COLOURS] /= FIGURES
     place += COLOURS
     out[place] = state.opening_mode == ADJACENT
 
