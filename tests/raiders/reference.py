@@ -132,11 +132,10 @@ class Reference:
         players: 2, 3 or 4.
         tables: the component tables.
         chance: what is drawn, rolled and shuffled.
-        ascending: whether picks whose order does not matter come in ascending order of kinds (end of section 14.2).
     """
 
-    def __init__(self, players: int, tables: Tables, chance: Chance, *, ascending: bool = False) -> None:
-        self.tables, self.chance, self.ascending = tables, chance, ascending
+    def __init__(self, players: int, tables: Tables, chance: Chance) -> None:
+        self.tables, self.chance = tables, chance
         c = self.constants = tables.constants
         self.players = [Player(c) for _ in range(players)]
         self.buildings = {
@@ -267,19 +266,8 @@ class Reference:
         """``count`` cards of the own hand, one by one: into ``picked`` (still held), else discarded."""
         player = self.players[seat]
         rest = +player.hand
-        lowest = 0
-        for left in range(count, 0, -1):
-            kinds = list(rest)
-            if self.ascending:
-                ids = {kind: self.tables.id_of_card(kind) for kind in rest}
-                kinds = [
-                    kind
-                    for kind in rest
-                    if ids[kind] >= lowest and sum(n for other, n in rest.items() if ids[other] >= ids[kind]) >= left
-                ]
-            action = yield self._ask(seat, point, self.tables.hand(kinds))
-            lowest = action - HAND
-            kind = self.tables.kinds[lowest]
+        for _ in range(count):
+            kind = self.tables.kinds[(yield self._ask(seat, point, self.tables.hand(rest))) - HAND]
             self._remove(rest, kind)
             if picked is None:
                 self._discard_from_hand(player, kind)
