@@ -17,7 +17,7 @@ __version__ = "0.1.0"
 __all__ = ["GAMES", "Game", "SaveError", "TableError", "get_game", "make"]
 
 # Names of the games; each has a folder in games/ and a module NAME_v0.
-GAMES = ("vikings",)
+GAMES = ("vikings", "raiders")
 
 
 def get_game(name: str, tables: str | Path | None = None) -> Game:

@@ -34,7 +34,8 @@ class GameEnv(AECEnv):
     ``{"observation": float32 (size,), "action_mask": int8 (actions,)}``; the mask stands in ``infos`` too, as the same
     array, and is all zeros for seats that do not decide. Every array is new: none is overwritten by a later step.
 
-    When the game ends all agents terminate together, each with its reward and ``rank`` and ``score`` in its info.
+    When the game ends all agents terminate together, each with its reward and ``rank`` and ``score`` in its info. A
+    game that is cut short by its limit of length truncates them instead, scored as it stands.
 
     Args:
         game: name of the game, or the game itself.
@@ -231,7 +232,7 @@ class GameEnv(AECEnv):
     def _finish(self) -> None:
         players = len(self.possible_agents)
         scores, ranks = np.empty(players), np.empty(players, np.int64)
-        self.game.kernels.result(self._tables, self._states, 0, scores, ranks)
+        truncated = bool(self.game.kernels.result(self._tables, self._states, 0, scores, ranks))
         if self.reward == "rank":
             rewards = rank_rewards(ranks)
         elif self.reward == "win":
@@ -241,7 +242,8 @@ class GameEnv(AECEnv):
         for seat, agent in enumerate(self.possible_agents):
             self.rewards[agent] = float(rewards[seat])
             self._cumulative_rewards[agent] = float(rewards[seat])
-            self.terminations[agent] = True
+            self.terminations[agent] = not truncated
+            self.truncations[agent] = truncated
             self.infos[agent] = {
                 "action_mask": np.zeros(self._actions, np.int8),
                 "rank": int(ranks[seat]),

@@ -66,6 +66,12 @@ class Option(NamedTuple):
         raise ValueError(f"{self.name}={value!r} is not allowed; choose from {', '.join(map(repr, allowed))}")
 
 
+@compiled
+def never_truncated(tables, state):
+    """``truncated`` of a game that always ends by its rules."""
+    return False
+
+
 @dataclass(frozen=True, eq=False)
 class Game:
     """The parts of one game, bound to one set of component tables.
@@ -100,6 +106,8 @@ class Game:
         action_name: (players, action) -> the action's name, such as ``"BUY 3"``.
         action_text: (states, index, action) -> the decision in words, for people.
         text: (states, index, seat or None) -> the position drawn in text, from that seat's knowledge.
+        truncated: (tables, state) -> whether a game that is over was cut short by a limit on its length instead of
+            ending by its rules. Most games never are.
     """
 
     name: str
@@ -127,6 +135,7 @@ class Game:
     action_name: Callable[[int, int], str]
     action_text: Callable[[np.ndarray, int, int], str]
     text: Callable[[np.ndarray, int, int | None], str]
+    truncated: Callable = never_truncated
 
     def __copy__(self) -> Game:
         return self
@@ -321,7 +330,7 @@ class Kernels(NamedTuple):
         play: (tables, states, index, action, legal) -> decider. As ``step``, unchecked and without observation.
         look: (tables, states, index, seat, observation) -> None. ``observe``.
         redraw: (tables, states, index, seat, seed) -> None. ``resample_hidden``.
-        result: (tables, states, index, scores float64[:], ranks int64[:]) -> None.
+        result: (tables, states, index, scores float64[:], ranks int64[:]) -> whether the game was truncated.
         value: (tables, states, index, seat) -> float.
         check: (tables, states, index) -> int.
         begin_many: (tables, states, rows int64[:], players, options, seeds int64[:], deciders, legal, observations,
@@ -359,6 +368,7 @@ def _kernels(game: Game) -> Kernels:
     setup, legal_actions, apply_decision = game.setup, game.legal_actions, game.apply_decision
     decider_of, observe, resample_hidden = game.decider, game.observe, game.resample_hidden
     scores_of, ranks_of, value_of, check_of = game.scores, game.ranks, game.value, game.check
+    truncated_of = game.truncated
 
     @compiled
     def settle(tables, state, legal):
@@ -416,6 +426,7 @@ def _kernels(game: Game) -> Kernels:
     def result(tables, states, index, scores, ranks):
         scores_of(tables[0], states[index], scores)
         ranks_of(tables[0], states[index], ranks)
+        return truncated_of(tables[0], states[index])
 
     @compiled
     def value(tables, states, index, seat):

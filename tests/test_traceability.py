@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-STATEMENT = re.compile(r"\*\*([A-Z]+-[A-Z]+-\d+[a-z]?)\*\*")
+# An id is bold, or plain with a full stop: one document writes it so, another so.
+STATEMENT = re.compile(r"(?:- |\| )(?:\*\*([A-Z]+-[A-Z]+-\d+[a-z]?)\*\*|([A-Z]+-[A-Z]+-\d+)\. )")
 SECTION = re.compile(r"^## (\d+)\. ")
 
 
@@ -43,9 +44,10 @@ class Document:
             if heading := SECTION.match(line):
                 section = int(heading[1])
             # A statement stands at the head of a list item or of a table row; elsewhere ids are only referred to.
-            if line.startswith(("- **", "| **")) and (statement := STATEMENT.match(line[2:])):
-                assert statement[1] not in found, f"{self.path} states {statement[1]} twice"
-                found[statement[1]] = section
+            if statement := STATEMENT.match(line):
+                rule = statement[1] or statement[2]
+                assert rule not in found, f"{self.path} states {rule} twice"
+                found[rule] = section
         return found
 
 
@@ -63,6 +65,11 @@ DOCUMENTS = {
             "V-SETUP-9": "about special tiles, which belong to the advanced game",
             "V-PASS-2": "about the auction, which belongs to the advanced game",
         },
+    ),
+    "raiders": Document(
+        path="docs/rules/raiders.md",
+        prefix="R-",
+        sections=frozenset({3, 4, 5, 6, 7, 8, 9, 10, 11, 12}),
     ),
 }
 

@@ -1,0 +1,86 @@
+"""Raiders of the North Sea (Shem Phillips, 2015): the base game, 2 to 4 players."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from northsea_envs.game import Game
+from northsea_envs.games.raiders.actions import action_blocks, num_actions
+from northsea_envs.games.raiders.check import check
+from northsea_envs.games.raiders.components import read_tables
+from northsea_envs.games.raiders.observation import observation_fields, observe
+from northsea_envs.games.raiders.rules import apply_decision, decider, legal_actions
+from northsea_envs.games.raiders.scoring import ranks, scores, truncated
+from northsea_envs.games.raiders.setup import resample_hidden, setup
+from northsea_envs.games.raiders.state import MAX_PLAYERS, state_dtype
+from northsea_envs.games.raiders.text import Words
+from northsea_envs.games.raiders.value import value
+
+TABLES = Path(__file__).parent / "tables"
+
+
+def game(folder: str | Path | None = None) -> Game:
+    """Raiders with the component tables in ``folder``; None takes those that come with the package.
+
+    Raises:
+        TableError: a table is missing or holds something that is not allowed.
+    """
+    return bind(read_tables(TABLES if folder is None else Path(folder)))
+
+
+def bind(tables: np.ndarray) -> Game:
+    """Raiders under tables that :func:`read_tables` has read."""
+    t = tables[0]
+    words = Words(tables)
+    actions = num_actions(tables)
+    blocks = action_blocks(tables)
+
+    def longest_game(players: int) -> int:
+        draft = players * int(t.draft_deal - t.draft_keep)
+        return draft + players * int(t.max_turns_per_player) * longest_turn(tables)
+
+    return Game(
+        name="raiders",
+        version="v0",
+        title="Raiders of the North Sea",
+        min_players=2,
+        max_players=MAX_PLAYERS,
+        tables=tables,
+        state_dtype=state_dtype(tables),
+        options=(),
+        longest_game=longest_game,
+        num_actions=lambda players: actions,
+        observation_fields=partial(observation_fields, tables),
+        action_blocks=lambda players: blocks,
+        setup=setup,
+        legal_actions=legal_actions,
+        apply_decision=apply_decision,
+        decider=decider,
+        observe=observe,
+        scores=scores,
+        ranks=ranks,
+        truncated=truncated,
+        resample_hidden=resample_hidden,
+        value=value,
+        check=check,
+        action_name=words.action_name,
+        action_text=words.action_text,
+        text=words.text,
+    )
+
+
+def longest_turn(tables: np.ndarray) -> int:
+    """No turn has more decisions than this, forced ones included."""
+    t = tables[0]
+    cards, most = int(t.card_count.sum()), int(max(t.th_pay_n.max(), t.th_get_n.max(), t.op_pay_n.max()))
+    # Two actions, one at the Town Hall: at worst an exchange of whole hands, payments by all, or the Merchant's way to
+    # a Long House full of Sages; then surplus cards.
+    visit = 1 + int(t.limit_crew) * int(t.crew_n.max())
+    action = 8 + 2 * cards + MAX_PLAYERS * most + visit * (1 + 2 * most)
+    # A raid: rerolls, a set, and for each Valkyrie a death that avenges.
+    rerolls = int(t.limit_crew) * int(t.crew_n.max())
+    raid = 2 + rerolls + int(t.plunder_count.max()) * (1 + 2 * int(t.crew_n.max()))
+    return max(2 + 2 * action, raid) + cards

@@ -1,0 +1,341 @@
+"""What the holdings of a seat will score and may still earn: the greater part of :mod:`value`.
+
+Holdings are given beside the state, so that a change can be weighed without making it: a *purse* (goods, number of
+cards and armour, by resource), a crew by kind, and the colour of the worker in hand. Most of what they may earn comes
+from *plans*: for each settlement, what a raid would bring as the seat now stands, the less the more turns of work it
+still takes. The weights were tuned by play, not derived.
+"""
+
+import math
+
+from northsea_envs.games.raiders.scoring import offerings_made
+from northsea_envs.games.raiders.state import (
+    ARMOUR,
+    BUILDING_EXTRA,
+    BUILDINGS,
+    CARD,
+    DEATH_GAIN_GOLD,
+    DEATH_GAIN_VP,
+    DEATH_OPPONENT_LOSES_CREW,
+    DEATH_RETURN_TO_HAND,
+    DIE_FACES,
+    DISPLAY,
+    END_VP,
+    END_VP_PER_LIVESTOCK,
+    END_VP_PER_OFFERING,
+    EVERY_RAID,
+    FORTRESS,
+    GOLD,
+    GOODS,
+    HIRE_DISCOUNT,
+    IRON,
+    LIVESTOCK,
+    MAIN,
+    NO_WORKER,
+    PLUNDER_KINDS,
+    PROVISION,
+    RAID_LESS_GOLD,
+    RAID_LESS_PROVISION,
+    RAID_REROLL,
+    RAID_STRENGTH,
+    RAID_VP,
+    SETTLEMENT_TYPES,
+    SILVER,
+    STRENGTH_PER_ARMOUR,
+    STRENGTH_PER_OTHER_CREW,
+    STRENGTH_PER_VALKYRIE,
+    VALKYRIE,
+)
+from northsea_envs.jit import compiled
+
+TYPES = len(SETTLEMENT_TYPES)
+PURSE = ARMOUR + 1
+# What a crew brings to raids, by settlement type.
+STRENGTH, BONUS_VP, LESS_PROVISION, LESS_GOLD, REROLLS = range(5)
+FORCES = 5
+CLOSED = -1e6  # worth of a settlement without sets
+
+DELAY = 0.25  # a plan loses this share of its worth a turn, about
+SECOND_PLAN, THIRD_PLAN = 0.5, 0.25
+HALF_LIFE = 4.0  # turns to come at which lasting things are worth half of what they would be in an endless game
+LOST_CREW = 1.2  # what a crew member lost to a Valkyrie costs
+SILVER_WORTH, PROVISION_WORTH, CARD_WORTH = 0.55, 0.45, 0.6
+PLUNDER_EXTRA = 0.6  # beyond the points that it scores by itself
+STRENGTH_WORTH = 0.22
+ENOUGH = 5.0  # more silver, provisions or cards than this are worth little
+REROLL_STRENGTH = 0.7
+
+
+@compiled
+def turns_to_come(tables, state, seat):
+    """About how many turns a seat will still take after this one; in the final round exactly."""
+    under_way = seat == state.owner and state.phase != MAIN
+    if state.final:
+        away = (seat - state.owner) % state.players
+        left = int(state.turns_left) - away
+        turns = 0 if left <= 0 else (left + state.players - 1) // state.players
+        return float(turns - under_way)
+    fortresses, valkyries = 0, 0
+    for space in range(len(state.set_left)):
+        fortresses += state.set_left[space] and tables.settlement_type[tables.space_settlement[space]] == FORTRESS
+        valkyries += state.space_tokens[space, VALKYRIE]
+    # Turns that each of the three ends is away, if all players hasten towards it as they usually do.
+    speed = 0.12 * state.players
+    turns = min(
+        (fortresses - tables.end_fortress_sets_left) / (1.3 * speed) + 4.0,
+        (state.stack_size - tables.end_offering_stack_left) / (1.3 * speed),
+        (valkyries - tables.end_valkyrie_on_board) / (1.3 * speed),
+    )
+    turns = min(turns, 22.0) + 1.0
+    return min(turns, float(tables.max_turns_per_player - state.turns[seat])) - under_way
+
+
+@compiled
+def later(turns):
+    """How much of their full worth lasting things have with so many turns to come."""
+    return turns / (turns + HALF_LIFE) if turns > 0 else 0.0
+
+
+@compiled
+def _saturating(amount, enough):
+    return enough * (1 - math.exp(-amount / enough))
+
+
+@compiled
+def _ramp(gap, width):
+    """0 to 1 as ``gap`` goes from -width to width."""
+    return min(1.0, max(0.0, 0.5 + 0.5 * gap / width))
+
+
+@compiled
+def track_worth(tables, position, share):
+    """VP of the Valkyrie track, and ``share`` of what the next two steps would add each."""
+    top = len(tables.valkyrie_vp) - 1
+    here = tables.valkyrie_vp[min(position, top)]
+    return here + 0.5 * share * (tables.valkyrie_vp[min(position + 2, top)] - here)
+
+
+@compiled
+def set_worth(tables, state, seat, space, share):
+    """What a set brings to its taker beside the VP of the raid."""
+    worth = 0.0
+    for good in range(PLUNDER_KINDS):
+        worth += state.space_tokens[space, good] * (0.5 if good == LIVESTOCK else 1.0)
+        worth += state.space_tokens[space, good] * PLUNDER_EXTRA * share
+    return worth + kills_worth(tables, state, seat, int(state.space_tokens[space, VALKYRIE]), share)
+
+
+@compiled
+def kills_worth(tables, state, seat, valkyries, share):
+    """What meeting so many Valkyries is worth: steps on the track, less the crew lost."""
+    met = min(valkyries, max(1, int(state.crew_size[seat])))
+    position = int(state.valkyries[seat])
+    steps = track_worth(tables, position + met, share) - track_worth(tables, position, share)
+    return steps - met * LOST_CREW * share
+
+
+@compiled
+def settlements_worth(tables, state, seat, share, out):
+    """Worth of the best set left at each settlement, CLOSED where there is none."""
+    for settlement in range(len(tables.min_crew)):
+        out[settlement] = CLOSED
+        first = tables.first_space[settlement]
+        for space in range(first, first + tables.space_count[settlement]):
+            if state.set_left[space]:
+                out[settlement] = max(out[settlement], set_worth(tables, state, seat, space, share))
+
+
+@compiled
+def holdings_worth(tables, state, seat, purse, crew, colour, turns, sets, force):
+    """Points of the holdings at the end, as they stand and as they may still grow.
+
+    ``sets`` is what :func:`settlements_worth` gives; ``force`` (TYPES, FORCES) is scratch.
+    """
+    share = later(turns)
+    size, total = _muster(tables, state, seat, purse, crew, share, force)
+    armour = min(int(purse[ARMOUR]), len(tables.armour_vp) - 1)
+    total += tables.armour_vp[armour]
+    for position in range(armour + 1, min(armour + 3, len(tables.armour_vp))):
+        total += 0.25 * share * (tables.armour_vp[position] - tables.armour_vp[armour])
+    total += purse[GOLD] / tables.gold_per_vp + purse[IRON] / tables.iron_per_vp
+    if turns <= 0:
+        return total + int(purse[LIVESTOCK]) // tables.livestock_per_vp
+    total += purse[LIVESTOCK] / tables.livestock_per_vp
+    plenty = 3 * ENOUGH
+    total += (
+        share
+        * PLUNDER_EXTRA
+        * (_saturating(purse[GOLD], plenty) + _saturating(purse[IRON], plenty) + _saturating(purse[LIVESTOCK], plenty))
+    )
+    total += share * SILVER_WORTH * _saturating(min(purse[SILVER], float(tables.limit_silver)), ENOUGH)
+    total += share * PROVISION_WORTH * _saturating(min(purse[PROVISION], float(tables.limit_provision)), ENOUGH)
+    total += share * CARD_WORTH * _saturating(min(purse[CARD], float(tables.limit_hand)), ENOUGH)
+    return (
+        total
+        + _plans(tables, state, purse, size, colour, turns, sets, force)
+        + _offering_plan(tables, state, purse, turns, share)
+    )
+
+
+@compiled
+def _muster(tables, state, seat, purse, crew, share, force):
+    """Fill ``force``; return the crew's size and what it is worth beside raids that are planned."""
+    force[:] = 0
+    size, tiles, total, per_other = 0, offerings_made(state, seat), 0.0, 0.0
+    for kind in range(len(tables.crew_code)):
+        count = int(crew[kind])
+        if count == 0:
+            continue
+        size += count
+        total += count * crew_worth(tables, kind, purse, tiles, share)
+        code, scope = tables.crew_code[kind], tables.crew_scope[kind]
+        for place in range(TYPES):
+            force[place, STRENGTH] += count * tables.strength[kind]
+            if scope != EVERY_RAID and scope != place:
+                continue
+            if code == RAID_STRENGTH:
+                force[place, STRENGTH] += count * tables.crew_n[kind]
+            elif code == STRENGTH_PER_ARMOUR:
+                force[place, STRENGTH] += count * (int(purse[ARMOUR]) // tables.crew_per[kind] * tables.crew_n[kind])
+            elif code == STRENGTH_PER_VALKYRIE:
+                force[place, STRENGTH] += count * (state.valkyries[seat] // tables.crew_per[kind] * tables.crew_n[kind])
+            elif code == STRENGTH_PER_OTHER_CREW:
+                force[place, STRENGTH] -= count * tables.crew_n[kind] / tables.crew_per[kind]
+                per_other += count * tables.crew_n[kind] / tables.crew_per[kind]
+            elif code == RAID_VP:
+                force[place, BONUS_VP] += count * tables.crew_n[kind]
+            elif code == RAID_LESS_PROVISION:
+                force[place, LESS_PROVISION] += count * tables.crew_n[kind]
+            elif code == RAID_LESS_GOLD:
+                force[place, LESS_GOLD] += count * tables.crew_n[kind]
+            elif code == RAID_REROLL:
+                force[place, REROLLS] += count * tables.crew_n[kind]
+    strength = 0.0
+    for place in range(TYPES):
+        # An other-crew hero counts all, at every type: they differ by next to nothing.
+        force[place, STRENGTH] += per_other * size + purse[ARMOUR]
+        strength += force[place, STRENGTH] / TYPES
+    return size, total + share * STRENGTH_WORTH * strength
+
+
+@compiled
+def crew_worth(tables, kind, purse, tiles, share):
+    """What one hired crew member is worth by effects outside raids."""
+    code, n = tables.crew_code[kind], tables.crew_n[kind]
+    if code == END_VP:
+        return float(n)
+    if code == END_VP_PER_LIVESTOCK:
+        return n * (purse[LIVESTOCK] + 2.0 * share) / tables.crew_per[kind]
+    if code == END_VP_PER_OFFERING:
+        return n * (tiles + 2.5 * share) / tables.crew_per[kind]
+    if code == BUILDING_EXTRA:
+        return 1.0 * share * n
+    if code == HIRE_DISCOUNT:
+        return 0.8 * share * n
+    if code in (DEATH_RETURN_TO_HAND, DEATH_GAIN_GOLD, DEATH_GAIN_VP, DEATH_OPPONENT_LOSES_CREW):
+        return 0.7 * share * n
+    return 0.0
+
+
+@compiled
+def member_worth(tables, kind):
+    """A rough measure to compare crew members by."""
+    worth = float(tables.strength[kind])
+    code, n = tables.crew_code[kind], tables.crew_n[kind]
+    if code in (RAID_STRENGTH, RAID_VP, END_VP, STRENGTH_PER_ARMOUR, STRENGTH_PER_OTHER_CREW, STRENGTH_PER_VALKYRIE):
+        return worth + 1.5 * n
+    if code in (END_VP_PER_LIVESTOCK, END_VP_PER_OFFERING):
+        return worth + 4.0 * n
+    return worth + 1.0 * n
+
+
+@compiled
+def card_quality(tables, kind):
+    """How much better or worse a hand card is than the usual one."""
+    return 0.12 * (member_worth(tables, kind) - 3.5) - 0.06 * (tables.hire_cost[kind] - 2.7)
+
+
+@compiled
+def _plans(tables, state, purse, size, colour, turns, sets, force):
+    """The three best raids ahead, each less by the turns it is away."""
+    first, second, third = 0.0, 0.0, 0.0
+    die = 0.0
+    for face in range(DIE_FACES):
+        die += tables.die_face[face] / DIE_FACES
+    for settlement in range(len(tables.min_crew)):
+        if sets[settlement] == CLOSED:
+            continue
+        place = tables.settlement_type[settlement]
+        dice = tables.dice[settlement]
+        strength = force[place, STRENGTH] + die * dice
+        if dice:
+            strength += REROLL_STRENGTH * force[place, REROLLS]
+        worth = tables.fixed_vp[settlement] + force[place, BONUS_VP] + sets[settlement]
+        reached = 0
+        for tier in range(tables.tiers[settlement]):
+            gap = strength - tables.tier_strength[settlement, tier] + 0.5
+            step = tables.tier_vp[settlement, tier] - reached
+            reached = tables.tier_vp[settlement, tier]
+            worth += step * (0.7 * _ramp(gap, 2.5) + 0.3 * _ramp(gap, 9.0))
+        provisions = max(0.0, tables.provisions[settlement] - force[place, LESS_PROVISION])
+        gold = max(0.0, tables.gold[settlement] - force[place, LESS_GOLD])
+        worth -= 0.3 * provisions + 1.2 * gold
+        if worth <= 0:
+            continue
+        wait = _turns_away(tables, state, purse, size, colour, settlement, provisions, gold)
+        worth *= math.exp(-DELAY * wait) * min(1.0, max(0.0, turns - wait + 1))
+        if worth > first:
+            first, second, third = worth, first, second
+        elif worth > second:
+            second, third = worth, second
+        elif worth > third:
+            third = worth
+    return first + SECOND_PLAN * second + THIRD_PLAN * third
+
+
+@compiled
+def _turns_away(tables, state, purse, size, colour, settlement, provisions, gold):
+    """About how many turns until a raid is done: one for itself, and the work that it still needs."""
+    food = max(0.0, provisions - purse[PROVISION]) / 2.2
+    mining = 1.2 * max(0.0, gold - purse[GOLD])
+    hires = float(max(0, tables.min_crew[settlement] - size))
+    money = max(0.0, 2.5 * hires - purse[SILVER]) / 2.5
+    cards = max(0.0, hires - purse[CARD]) / 2
+    work = max(0.5 * (food + mining + hires + money + cards), max(food, mining, hires))
+    if tables.settlement_takes[settlement, colour] == 0:
+        near = False
+        for building in range(BUILDINGS):
+            there = state.building_worker[building]
+            near = near or (there != NO_WORKER and tables.settlement_takes[settlement, there] > 0)
+        work = max(work, 1.0 if near else 2.5)
+    return 1.0 + work
+
+
+@compiled
+def offering_worth(tables, purse, tile, share):
+    """Points that a tile adds beyond what its cost would score, whether or not it can be paid now."""
+    worth = float(tables.tile_vp[tile])
+    worth -= tables.tile_cost[tile, GOLD] / tables.gold_per_vp + tables.tile_cost[tile, IRON] / tables.iron_per_vp
+    worth -= tables.tile_cost[tile, LIVESTOCK] / tables.livestock_per_vp
+    worth -= 0.3 * share * tables.tile_cost[tile, SILVER]
+    for good in range(PLUNDER_KINDS):
+        worth -= 0.5 * PLUNDER_EXTRA * share * tables.tile_cost[tile, good]
+    return worth
+
+
+@compiled
+def _offering_plan(tables, state, purse, turns, share):
+    """The best displayed tile, less by what is missing for it."""
+    best = 0.0
+    for slot in range(DISPLAY):
+        tile = int(state.display[slot]) - 1
+        if tile < 0:
+            continue
+        missing = 0.0
+        for good in range(GOODS):
+            short = max(0.0, tables.tile_cost[tile, good] - purse[good])
+            missing += 0.4 * short if good == SILVER else 1.2 * short
+        wait = 1.0 + missing
+        worth = offering_worth(tables, purse, tile, share) * math.exp(-DELAY * wait)
+        best = max(best, worth * min(1.0, max(0.0, turns - wait + 1)))
+    return best
