@@ -473,6 +473,13 @@ def test_a_missing_constant_is_refused(tmp_path):
         raiders_game(folder)
 
 
+def test_dice_that_never_decide_who_begins_are_refused(tmp_path):
+    changes = [constant(f"die_face_{face}", 5) for face in range(1, 7)]
+    with pytest.raises(TableError, match="die_face") as error:
+        raiders_game(altered(tmp_path, *changes))
+    assert "different from another die_face" in str(error.value)
+
+
 # --- the text of section 2 ------------------------------------------------------------------------
 
 

@@ -277,9 +277,37 @@ def _turn_holds(tables, state):
         return False
     if state.must_act and not (working and state.card):
         return False
-    if state.turns_left and not state.final:
+    if not _turns_agree(tables, state):
         return False
-    return phase == OVER or ((state.turns_left > 0) == (state.final != 0) and not state.truncated)
+    if phase != OVER:
+        return (state.turns_left > 0) == (state.final != 0) and not state.truncated
+    # R-END-3, -5
+    if not state.truncated:
+        return state.final != 0 and state.turns_left == 0
+    for seat in range(state.players):
+        if state.turns[seat] < tables.max_turns_per_player:
+            return False
+    return True
+
+
+@compiled
+def _turns_agree(tables, state):
+    """R-SETUP-12: the seats from the start player to the last one before the owner are one turn ahead."""
+    players = state.players
+    if state.phase == DRAFT:
+        for seat in range(players):
+            if state.turns[seat]:
+                return False
+        return True
+    finished = state.phase == OVER
+    owner_place = (state.owner - state.start_seat) % players
+    # Turns taken by those whose turn in this round is still to come, or under way.
+    base = state.turns[state.owner] - finished
+    for place in range(players):
+        ahead = place < owner_place or (place == owner_place and finished)
+        if state.turns[(state.start_seat + place) % players] != base + ahead:
+            return False
+    return finished or base < tables.max_turns_per_player
 
 
 @compiled

@@ -98,6 +98,10 @@ def read_tables(folder: Path) -> np.ndarray:
     buildings, options = _buildings(folder), _building_actions(folder)
     valkyrie, armour = _tracks(folder)
     constants = _constants(folder)
+    faces = [constants[f"die_face_{face}"] for face in range(1, DIE_FACES + 1)]
+    if len({row["value"] for row in faces}) == 1:
+        # Ties of the roll for the first player roll again (R-SETUP-11), with such dice for ever.
+        raise faces[-1].error("value", "different from another die_face")
     _check_agreement(folder, constants, cards, tiles, spaces, buildings, valkyrie, armour)
     c = {name: row["value"] for name, row in constants.items()}
 
@@ -332,9 +336,11 @@ def _raid_spaces(folder: Path, settlements: list[Row]) -> list[Row]:
     for number, row in enumerate(rows):
         if row["space_id"] != number:
             raise row.error("space_id", f"the number of the row, {number}")
-        if number >= len(expected) or (row["settlement_key"], row["slot"]) != expected[number]:
-            here = f"{expected[number][0]} (slot {expected[number][1]})" if number < len(expected) else "nothing more"
+        if number >= len(expected) or row["settlement_key"] != expected[number][0]:
+            here = expected[number][0] if number < len(expected) else "nothing more"
             raise row.error("settlement_key", f"{here}, as many spaces in a row as settlements.csv gives each")
+        if row["slot"] != expected[number][1]:
+            raise row.error("slot", str(expected[number][1]))
     if len(rows) != len(expected):
         raise TableError(f"{folder / 'raid_spaces.csv'}: {len(rows)} rows where {len(expected)} are needed")
     return rows
