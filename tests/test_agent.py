@@ -142,3 +142,14 @@ def test_drawn_games_agree_with_what_is_known_and_draw_the_rest():
     agreeing = np.sum(drawn["coin"] == batch.states["coin"])
     assert 140 < agreeing < 260  # six standard deviations around one half
     assert (decisions.draw(decisions.seeds) == drawn).all()
+
+
+def test_a_wheel_without_the_checkout_says_where_greedy_is(monkeypatch):
+    def absent(name):
+        raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+    monkeypatch.setattr("northsea_envs.agent._factories", {})
+    monkeypatch.setattr("northsea_envs.agent._finders", [])
+    monkeypatch.setattr("northsea_envs.agent.importlib.import_module", absent)
+    with pytest.raises(AgentError, match=r"'greedy' is not known.*agents folder, which is not here"):
+        make_agent("greedy", toy_game(), 2)
