@@ -115,8 +115,8 @@ def make_agent(spec: str, game: Game, players: int) -> Agent:
     """The agent that a short string names.
 
     Args:
-        spec: ``"random"``; ``"search:simulations=400"`` with parameters; the folder of a run or policy; or
-            ``"package.module:Class"``, called as ``Class(game, players)``.
+        spec: a name, such as ``"random"``, with parameters as in ``"name:parameter=1"``; the folder of a run or policy;
+            or ``"package.module:Class"``, called as ``Class(game, players)``.
         game: the game it will play.
         players: at how many seats.
 
@@ -124,8 +124,7 @@ def make_agent(spec: str, game: Game, players: int) -> Agent:
         AgentError: no such agent, wrong parameters, or an agent of another game.
     """
     name, _, rest = spec.partition(":")
-    if name not in _factories:
-        _import_agents()
+    rest_is_here = name in _factories or _import_agents()
     if name in _factories:
         return _call(spec, _factories[name], game, players, _parameters(spec, rest))
     for find in _finders:
@@ -137,6 +136,7 @@ def make_agent(spec: str, game: Game, players: int) -> Agent:
     raise AgentError(
         f"agent {spec!r} is not known: not one of {', '.join(sorted(_factories))}, not the folder of a run, "
         "not module:Class"
+        + ("" if rest_is_here else "; greedy and others come with the repository's agents folder, which is not here")
     )
 
 
@@ -149,13 +149,15 @@ def register_finder(find: Callable[[str, Game, int], Agent | None]) -> None:
     _finders.append(find)
 
 
-def _import_agents() -> None:
-    """The checkout's ``agents`` package registers the rest; without it only what the wheel ships is known."""
+def _import_agents() -> bool:
+    """Let the checkout's ``agents`` package register the rest; False where it is absent, as beside a bare wheel."""
     try:
         importlib.import_module("agents")
     except ModuleNotFoundError as error:
         if error.name != "agents":
             raise
+        return False
+    return True
 
 
 def _parameters(spec: str, text: str) -> dict[str, Any]:
@@ -178,6 +180,8 @@ def _from_module(spec: str, module: str, attribute: str, game: Game, players: in
         loaded = importlib.import_module(module)
     except ModuleNotFoundError as error:
         raise AgentError(f"agent {spec!r}: there is no module {error.name!r}") from error
+    except (Exception, SystemExit) as error:
+        raise AgentError(f"agent {spec!r}: importing {module!r} failed: {type(error).__name__}: {error}") from error
     if not hasattr(loaded, attribute):
         raise AgentError(f"agent {spec!r}: module {module!r} has no {attribute!r}")
     agent = _call(spec, getattr(loaded, attribute), game, players, {})

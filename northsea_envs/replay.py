@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -14,6 +12,7 @@ from typing import Any
 import numpy as np
 
 import northsea_envs
+from northsea_envs.files import write_atomically
 from northsea_envs.game import ILLEGAL, Game, check_seed
 
 FORMAT = "northsea-replay-1"
@@ -101,7 +100,8 @@ class Replay:
 
     def save(self, path: str | Path) -> None:
         """Write it as JSON; a file that stood there is replaced at once or not at all."""
-        write_json(path, {"format": FORMAT, **asdict(self)})
+        document = {"format": FORMAT, **asdict(self)}
+        write_atomically(path, (json.dumps(document, indent=1) + "\n").encode())
 
     @classmethod
     def load(cls, path: str | Path) -> Replay:
@@ -136,21 +136,3 @@ class Replay:
 
 def _checksum(states: np.ndarray) -> str:
     return hashlib.sha256(states.tobytes()).hexdigest()
-
-
-def write_json(path: str | Path, document: Any) -> None:
-    """Write a JSON file so that a reader finds the old file or the whole new one, never a part."""
-    path = Path(path)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            json.dump(document, file, indent=1)
-            file.write("\n")
-            file.flush()
-            os.fsync(file.fileno())
-        # mkstemp makes private files; results are meant to be read by others.
-        os.chmod(temporary, 0o644)
-        os.replace(temporary, path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise

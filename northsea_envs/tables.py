@@ -6,6 +6,7 @@ A game lists the columns that its rules read; columns for people (provenance, no
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -32,6 +33,9 @@ def integer(name: str, low: int, high: int, words: Mapping[str, int] | None = No
     def parse(cell: str) -> int:
         if words and cell in words:
             return words[cell]
+        # Not all that int() takes is a number in a table: "1_0", full-width digits.
+        if not re.fullmatch(r"-?[0-9]{1,9}", cell):
+            raise ValueError
         value = int(cell)
         if not low <= value <= high:
             raise ValueError
@@ -62,7 +66,7 @@ class Row(dict):
     def error(self, column: str, allowed: str) -> TableError:
         """The error to raise when this row's ``column`` cannot stand as it is."""
         return TableError(
-            f"{self.path}: row {self.number}, column {column!r}: {str(self[column])!r} is not allowed; "
+            f"{self.path}: row {self.number}, column {column!r}: {str(self[column])[:80]!r} is not allowed; "
             f"it must be {allowed}"
         )
 

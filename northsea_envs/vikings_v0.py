@@ -38,10 +38,12 @@ the bag is hidden.
 [arguments]
 
 `raw_env` raises on an illegal action and is left as it was. `env` is `raw_env` in PettingZoo's classic wrappers: an
-illegal action ends the game with -1 for the offender and 0 for the others (the offender's mask stays as it was, as
-PettingZoo leaves it). `reset(seed=...)` decides all chance: the
-same seed is the same game. `get_state()` and `set_state(bytes)` save and restore a game, `clone()`, `copy.deepcopy` and
-`pickle` copy one, `unwrapped.replay()` gives a file that others can verify.
+illegal action ends the game with -1 for the offender and 0 for the others (the offender's mask stays as it was), and
+one outside the action space is an AssertionError.
+
+`reset(seed=...)` decides all chance: the same seed is the same game. `get_state()` and `set_state(bytes)` save and
+restore a game, `clone()`, `copy.deepcopy` and `pickle` copy one, `unwrapped.replay()` gives a file that others can
+verify.
 
 ## Observation Space
 

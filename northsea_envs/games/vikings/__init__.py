@@ -10,11 +10,12 @@ import numpy as np
 from northsea_envs.game import Game, Option
 from northsea_envs.games.vikings.actions import BEHIND, action_blocks, behind_cells
 from northsea_envs.games.vikings.check import check
+from northsea_envs.games.vikings.components import read_tables
 from northsea_envs.games.vikings.observation import observation_fields, observe
 from northsea_envs.games.vikings.rules import apply_decision, decider, legal_actions
 from northsea_envs.games.vikings.scoring import ranks, scores
 from northsea_envs.games.vikings.setup import resample_hidden, setup
-from northsea_envs.games.vikings.state import MAX_PLAYERS, WHEEL_SPACES, read_tables, state_dtype
+from northsea_envs.games.vikings.state import MAX_PLAYERS, WHEEL_SPACES, state_dtype
 from northsea_envs.games.vikings.text import Words
 from northsea_envs.games.vikings.value import value
 
