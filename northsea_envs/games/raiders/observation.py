@@ -259,9 +259,9 @@ def _observe_board(tables, state, out, place):
     tiles, size = len(tables.tile_vp), int(state.stack_size)
     for k in range(size):
         if k >= state.stack_known:
-            out[place + state.stack[k]] = 1
+            out[place + int(state.stack[k])] = 1
         else:
-            out[place + tiles + state.stack[k]] = (size - k) / tiles
+            out[place + tiles + int(state.stack[k])] = (size - k) / tiles
     return place + 2 * tiles
 
 
