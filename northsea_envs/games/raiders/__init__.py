@@ -15,7 +15,13 @@ from northsea_envs.games.raiders.observation import observation_fields, observe
 from northsea_envs.games.raiders.rules import apply_decision, decider, legal_actions
 from northsea_envs.games.raiders.scoring import ranks, scores, truncated
 from northsea_envs.games.raiders.setup import resample_hidden, setup
-from northsea_envs.games.raiders.state import MAX_PLAYERS, state_dtype
+from northsea_envs.games.raiders.state import (
+    BUILDING_EXTRA,
+    MAX_PLAYERS,
+    RAID_REROLL,
+    SWAP_WHOLE_HANDS,
+    state_dtype,
+)
 from northsea_envs.games.raiders.text import Words
 from northsea_envs.games.raiders.value import value
 
@@ -75,12 +81,20 @@ def bind(tables: np.ndarray) -> Game:
 def longest_turn(tables: np.ndarray) -> int:
     """No turn has more decisions than this, forced ones included."""
     t = tables[0]
-    cards, most = int(t.card_count.sum()), int(max(t.th_pay_n.max(), t.th_get_n.max(), t.op_pay_n.max()))
-    # Two actions, one at the Town Hall: at worst an exchange of whole hands, payments by all, or the Merchant's way to
-    # a Long House full of Sages; then surplus cards.
-    visit = 1 + int(t.limit_crew) * int(t.crew_n.max())
-    action = 8 + 2 * cards + MAX_PLAYERS * most + visit * (1 + 2 * most)
-    # A raid: rerolls, a set, and for each Valkyrie a death that avenges.
-    rerolls = int(t.limit_crew) * int(t.crew_n.max())
-    raid = 2 + rerolls + int(t.plunder_count.max()) * (1 + 2 * int(t.crew_n.max()))
-    return max(2 + 2 * action, raid) + cards
+    crew, cards = int(t.limit_crew), t.card_count.sum()
+
+    def most(code: int) -> int:
+        return crew * max((int(n) for n, c in zip(t.crew_n, t.crew_code, strict=True) if c == code), default=0)
+
+    # An option with what is picked to pay and to gain; a visit to the Long House is one for each action, and PASS.
+    option = 1 + int(t.op_pay_n.max() + t.op_get_n.max())
+    building = max(option * (1 + most(BUILDING_EXTRA)) + 1, 2)
+    # A card: an exchange of cards, payments by all opponents, picks, or the way to another building.
+    picks = int(max(t.th_pay_n.max() + t.th_get_n.max(), t.th_get_n.max() + t.th_get2_n.max()))
+    card = 1 + max(2 + 2 * int(t.limit_hand), (MAX_PLAYERS - 1) * int(t.th_get_n.max()), 1 + picks, 1 + building)
+    work = 2 + card + building
+    raid = 2 + most(RAID_REROLL) + int(t.plunder_count.max()) * (1 + 2 * int(t.crew_n.max()))
+    # Cards beyond the limit: those gained this turn, or a whole hand.
+    gained = int(t.op_get_n.max()) * (1 + most(BUILDING_EXTRA)) + most(BUILDING_EXTRA) + picks
+    surplus = int(cards) if (t.th_code == SWAP_WHOLE_HANDS).any() else gained + int(t.plunder_count.max())
+    return max(work, raid) + surplus

@@ -336,11 +336,13 @@ def _raid_spaces(folder: Path, settlements: list[Row]) -> list[Row]:
     for number, row in enumerate(rows):
         if row["space_id"] != number:
             raise row.error("space_id", f"the number of the row, {number}")
-        if number >= len(expected) or row["settlement_key"] != expected[number][0]:
-            here = expected[number][0] if number < len(expected) else "nothing more"
-            raise row.error("settlement_key", f"{here}, as many spaces in a row as settlements.csv gives each")
-        if row["slot"] != expected[number][1]:
-            raise row.error("slot", str(expected[number][1]))
+        if number >= len(expected):
+            raise row.error("settlement_key", f"nothing: settlements.csv gives {len(expected)} spaces in all")
+        key, slot = expected[number]
+        if row["settlement_key"] != key:
+            raise row.error("settlement_key", f"{key}, for as many rows as settlements.csv gives it spaces")
+        if row["slot"] != slot:
+            raise row.error("slot", f"{slot}: the slots of a settlement count from 0 without gaps")
     if len(rows) != len(expected):
         raise TableError(f"{folder / 'raid_spaces.csv'}: {len(rows)} rows where {len(expected)} are needed")
     return rows
@@ -393,22 +395,22 @@ def _building_actions(folder: Path) -> list[Row]:
             integer("get_n", 0, _MOST),
         ],
     )
-    # What pays for what; the three special actions pay and gain by rules of their own.
+    # What pays for what, and how much of it; None is any number. A hire costs what the card says.
     allowed = {
-        "GAIN": (_NOTHING, _GAINS),
-        "EXCHANGE": (_PAYS, _GAINS),
-        "PLAY_CARD": (("CARD",), _NOTHING),
-        "HIRE": (("SILVER",), ("CREW",)),
-        "OFFER": (_NOTHING, ("OFFERING",)),
+        "GAIN": ((_NOTHING, 0), (_GAINS, None)),
+        "EXCHANGE": ((_PAYS, None), (_GAINS, None)),
+        "PLAY_CARD": ((("CARD",), 1), (_NOTHING, 0)),
+        "HIRE": ((("SILVER",), 0), (("CREW",), 1)),
+        "OFFER": ((_NOTHING, 0), (("OFFERING",), 1)),
     }
     ops: dict[tuple[str, int, str], str] = {}
     for row in rows:
         op, key, index = row["op_code"], row["building_key"], row["option_index"]
-        for part, words in zip(("pay", "get"), allowed[op], strict=True):
+        for part, (words, number) in zip(("pay", "get"), allowed[op], strict=True):
             if row[f"{part}_res"] not in words:
                 raise row.error(f"{part}_res", f"{_one_of(words)} with op_code {op}")
-            if op in ("GAIN", "EXCHANGE") and (row[f"{part}_res"] == "NONE") != (row[f"{part}_n"] == 0):
-                raise row.error(f"{part}_n", f"0 with {part}_res NONE and at least 1 with any other")
+            if row[f"{part}_n"] != number and (number is not None or row[f"{part}_n"] == 0):
+                raise row.error(f"{part}_n", f"{'at least 1' if number is None else number} with op_code {op}")
         if op in _BUILDING_OF_OP and key != _BUILDING_OF_OP[op]:
             raise row.error("op_code", f"used at the {_BUILDING_OF_OP[op]} only, not at the {key}")
         if op in ("PLAY_CARD", "HIRE") and index:
@@ -471,6 +473,8 @@ def _constants(folder: Path) -> dict[str, Row]:
             integer("dice_in_box", DICE, DICE),
             integer("offering_display", DISPLAY, DISPLAY),
             integer("start_worker_black_per_player", 1, 1),
+            integer("ship_cards", MAX_PLAYERS, MAX_PLAYERS),
+            integer("score_markers", 3 * MAX_PLAYERS, 3 * MAX_PLAYERS),
             *(integer(name, 0, 0) for name in ("start_gold", "start_iron", "start_livestock")),
             # What other tables say too; they must agree.
             *(integer(name, 0, 999) for name in ("townsfolk_cards", "offering_tiles")),

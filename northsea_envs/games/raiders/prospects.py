@@ -8,7 +8,9 @@ still takes. The weights were tuned by play, not derived.
 
 import math
 
-from northsea_envs.games.raiders.scoring import offerings_made
+from northsea_envs.games.raiders.scoring import (
+    offerings_made,
+)
 from northsea_envs.games.raiders.state import (
     ARMOUR,
     BUILDING_EXTRA,
@@ -27,6 +29,7 @@ from northsea_envs.games.raiders.state import (
     FORTRESS,
     GOLD,
     GOODS,
+    GREY,
     HIRE_DISCOUNT,
     IRON,
     LIVESTOCK,
@@ -45,6 +48,7 @@ from northsea_envs.games.raiders.state import (
     STRENGTH_PER_OTHER_CREW,
     STRENGTH_PER_VALKYRIE,
     VALKYRIE,
+    WHITE,
 )
 from northsea_envs.jit import compiled
 
@@ -55,15 +59,28 @@ STRENGTH, BONUS_VP, LESS_PROVISION, LESS_GOLD, REROLLS = range(5)
 FORCES = 5
 CLOSED = -1e6  # worth of a settlement without sets
 
-DELAY = 0.25  # a plan loses this share of its worth a turn, about
-SECOND_PLAN, THIRD_PLAN = 0.5, 0.25
-HALF_LIFE = 4.0  # turns to come at which lasting things are worth half of what they would be in an endless game
-LOST_CREW = 1.2  # what a crew member lost to a Valkyrie costs
-SILVER_WORTH, PROVISION_WORTH, CARD_WORTH = 0.55, 0.45, 0.6
-PLUNDER_EXTRA = 0.6  # beyond the points that it scores by itself
-STRENGTH_WORTH = 0.22
-ENOUGH = 5.0  # more silver, provisions or cards than this are worth little
-REROLL_STRENGTH = 0.7
+DELAY = 0.23  # a plan loses this share of its worth a turn, about
+SECOND_PLAN, THIRD_PLAN = 0.54, 0.95
+HALF_LIFE = 10.0  # turns to come at which lasting things are worth half of what they would be in an endless game
+LOST_CREW = 4.7  # what a crew member lost to a Valkyrie costs
+STRENGTH_WORTH = 0.76
+MEMBER_WORTH = 0.3  # of any crew member, for the raids that ask for so many
+SILVER_WORTH, PROVISION_WORTH, CARD_WORTH = 1.1, 2.0, 1.4
+ENOUGH = 7.9  # more silver, provisions or cards than this are worth little
+PLUNDER_EXTRA = 0.52  # beyond the points that it scores by itself
+GREY_WORTH, WHITE_WORTH = 0.09, 0.04
+EXTRA_WORTH, DISCOUNT_WORTH, DEATH_WORTH = 0.53, 1.2, 0.39
+LIVESTOCK_TO_COME, OFFERINGS_TO_COME = 0.93, 1.8
+TRACK_SHARE, ARMOUR_SHARE = 0.41, 0.39  # of what the next steps of the tracks would add
+PROVISION_COST, GOLD_COST = 0.25, 1.0
+# Part of a tier's VP that comes in slowly as strength nears it, over so many points on either side.
+SLOW_PART, SLOW_WIDTH, SHARP_WIDTH = 0.2, 9.0, 2.5
+# Turns of work: provisions a turn, turns a gold, silver a hire (at 2.5 a turn), turns to find a worker of a colour.
+FOOD_A_TURN, TURNS_A_GOLD, SILVER_A_HIRE, TURNS_TO_RECOLOUR = 3.9, 0.67, 14.5, 0.27
+TURNS_A_TOKEN = 0.82  # missing for a tile
+REROLL_STRENGTH = 0.53
+# Sets taken, tiles bought and Valkyries met by a player in a turn, while all hasten towards the end.
+PACE, LAST_FORTRESS = 0.113, 2.9
 
 
 @compiled
@@ -80,11 +97,11 @@ def turns_to_come(tables, state, seat):
         fortresses += state.set_left[space] and tables.settlement_type[tables.space_settlement[space]] == FORTRESS
         valkyries += state.space_tokens[space, VALKYRIE]
     # Turns that each of the three ends is away, if all players hasten towards it as they usually do.
-    speed = 0.12 * state.players
+    pace = PACE * state.players
     turns = min(
-        (fortresses - tables.end_fortress_sets_left) / (1.3 * speed) + 4.0,
-        (state.stack_size - tables.end_offering_stack_left) / (1.3 * speed),
-        (valkyries - tables.end_valkyrie_on_board) / (1.3 * speed),
+        (fortresses - tables.end_fortress_sets_left) / pace + LAST_FORTRESS,
+        (state.stack_size - tables.end_offering_stack_left) / pace,
+        (valkyries - tables.end_valkyrie_on_board) / pace,
     )
     turns = min(turns, 22.0) + 1.0
     return min(turns, float(tables.max_turns_per_player - state.turns[seat])) - under_way
@@ -112,7 +129,7 @@ def track_worth(tables, position, share):
     """VP of the Valkyrie track, and ``share`` of what the next two steps would add each."""
     top = len(tables.valkyrie_vp) - 1
     here = tables.valkyrie_vp[min(position, top)]
-    return here + 0.5 * share * (tables.valkyrie_vp[min(position + 2, top)] - here)
+    return here + TRACK_SHARE * share * (tables.valkyrie_vp[min(position + 2, top)] - here)
 
 
 @compiled
@@ -156,11 +173,15 @@ def holdings_worth(tables, state, seat, purse, crew, colour, turns, sets, force)
     armour = min(int(purse[ARMOUR]), len(tables.armour_vp) - 1)
     total += tables.armour_vp[armour]
     for position in range(armour + 1, min(armour + 3, len(tables.armour_vp))):
-        total += 0.25 * share * (tables.armour_vp[position] - tables.armour_vp[armour])
+        total += ARMOUR_SHARE * share * (tables.armour_vp[position] - tables.armour_vp[armour])
     total += purse[GOLD] / tables.gold_per_vp + purse[IRON] / tables.iron_per_vp
     if turns <= 0:
         return total + int(purse[LIVESTOCK]) // tables.livestock_per_vp
     total += purse[LIVESTOCK] / tables.livestock_per_vp
+    if colour == GREY:
+        total += GREY_WORTH * share
+    elif colour == WHITE:
+        total += WHITE_WORTH * share
     plenty = 3 * ENOUGH
     total += (
         share
@@ -187,6 +208,7 @@ def _muster(tables, state, seat, purse, crew, share, force):
         if count == 0:
             continue
         size += count
+        total += count * MEMBER_WORTH * share
         total += count * crew_worth(tables, kind, purse, tiles, share)
         code, scope = tables.crew_code[kind], tables.crew_scope[kind]
         for place in range(TYPES):
@@ -225,15 +247,15 @@ def crew_worth(tables, kind, purse, tiles, share):
     if code == END_VP:
         return float(n)
     if code == END_VP_PER_LIVESTOCK:
-        return n * (purse[LIVESTOCK] + 2.0 * share) / tables.crew_per[kind]
+        return n * (purse[LIVESTOCK] + LIVESTOCK_TO_COME * share) / tables.crew_per[kind]
     if code == END_VP_PER_OFFERING:
-        return n * (tiles + 2.5 * share) / tables.crew_per[kind]
+        return n * (tiles + OFFERINGS_TO_COME * share) / tables.crew_per[kind]
     if code == BUILDING_EXTRA:
-        return 1.0 * share * n
+        return EXTRA_WORTH * share * n
     if code == HIRE_DISCOUNT:
-        return 0.8 * share * n
+        return DISCOUNT_WORTH * share * n
     if code in (DEATH_RETURN_TO_HAND, DEATH_GAIN_GOLD, DEATH_GAIN_VP, DEATH_OPPONENT_LOSES_CREW):
-        return 0.7 * share * n
+        return DEATH_WORTH * share * n
     return 0.0
 
 
@@ -252,7 +274,7 @@ def member_worth(tables, kind):
 @compiled
 def card_quality(tables, kind):
     """How much better or worse a hand card is than the usual one."""
-    return 0.12 * (member_worth(tables, kind) - 3.5) - 0.06 * (tables.hire_cost[kind] - 2.7)
+    return 0.11 * (member_worth(tables, kind) - 3.5) - 0.055 * (tables.hire_cost[kind] - 2.7)
 
 
 @compiled
@@ -276,10 +298,10 @@ def _plans(tables, state, purse, size, colour, turns, sets, force):
             gap = strength - tables.tier_strength[settlement, tier] + 0.5
             step = tables.tier_vp[settlement, tier] - reached
             reached = tables.tier_vp[settlement, tier]
-            worth += step * (0.7 * _ramp(gap, 2.5) + 0.3 * _ramp(gap, 9.0))
+            worth += step * ((1 - SLOW_PART) * _ramp(gap, SHARP_WIDTH) + SLOW_PART * _ramp(gap, SLOW_WIDTH))
         provisions = max(0.0, tables.provisions[settlement] - force[place, LESS_PROVISION])
         gold = max(0.0, tables.gold[settlement] - force[place, LESS_GOLD])
-        worth -= 0.3 * provisions + 1.2 * gold
+        worth -= PROVISION_COST * provisions + GOLD_COST * gold
         if worth <= 0:
             continue
         wait = _turns_away(tables, state, purse, size, colour, settlement, provisions, gold)
@@ -296,10 +318,10 @@ def _plans(tables, state, purse, size, colour, turns, sets, force):
 @compiled
 def _turns_away(tables, state, purse, size, colour, settlement, provisions, gold):
     """About how many turns until a raid is done: one for itself, and the work that it still needs."""
-    food = max(0.0, provisions - purse[PROVISION]) / 2.2
-    mining = 1.2 * max(0.0, gold - purse[GOLD])
+    food = max(0.0, provisions - purse[PROVISION]) / FOOD_A_TURN
+    mining = TURNS_A_GOLD * max(0.0, gold - purse[GOLD])
     hires = float(max(0, tables.min_crew[settlement] - size))
-    money = max(0.0, 2.5 * hires - purse[SILVER]) / 2.5
+    money = max(0.0, SILVER_A_HIRE * hires - purse[SILVER]) / 2.5
     cards = max(0.0, hires - purse[CARD]) / 2
     work = max(0.5 * (food + mining + hires + money + cards), max(food, mining, hires))
     if tables.settlement_takes[settlement, colour] == 0:
@@ -307,7 +329,7 @@ def _turns_away(tables, state, purse, size, colour, settlement, provisions, gold
         for building in range(BUILDINGS):
             there = state.building_worker[building]
             near = near or (there != NO_WORKER and tables.settlement_takes[settlement, there] > 0)
-        work = max(work, 1.0 if near else 2.5)
+        work = max(work, TURNS_TO_RECOLOUR if near else 2.5 * TURNS_TO_RECOLOUR)
     return 1.0 + work
 
 
@@ -334,7 +356,7 @@ def _offering_plan(tables, state, purse, turns, share):
         missing = 0.0
         for good in range(GOODS):
             short = max(0.0, tables.tile_cost[tile, good] - purse[good])
-            missing += 0.4 * short if good == SILVER else 1.2 * short
+            missing += 0.4 * short if good == SILVER else TURNS_A_TOKEN * short
         wait = 1.0 + missing
         worth = offering_worth(tables, purse, tile, share) * math.exp(-DELAY * wait)
         best = max(best, worth * min(1.0, max(0.0, turns - wait + 1)))

@@ -14,8 +14,14 @@ from northsea_envs.games.raiders.actions import (
     resource_0,
     set_0,
 )
-from northsea_envs.games.raiders.cards import discard, discard_from_hand, leave_crew
-from northsea_envs.games.raiders.goods import lose
+from northsea_envs.games.raiders.cards import (
+    discard,
+    discard_from_hand,
+    leave_crew,
+)
+from northsea_envs.games.raiders.goods import (
+    lose,
+)
 from northsea_envs.games.raiders.raid import (
     choose_avenge_opponent,
     keep_dice,
@@ -30,7 +36,9 @@ from northsea_envs.games.raiders.raid import (
     reroll,
     take_set,
 )
-from northsea_envs.games.raiders.setup import pick_in_draft
+from northsea_envs.games.raiders.setup import (
+    pick_in_draft,
+)
 from northsea_envs.games.raiders.state import (
     ACT,
     ACTION_BUILDING,
@@ -89,8 +97,12 @@ from northsea_envs.games.raiders.town_hall import (
     swap_worker,
     use_building,
 )
-from northsea_envs.games.raiders.turn import discard_surplus, end_action
+from northsea_envs.games.raiders.turn import (
+    discard_surplus,
+    end_action,
+)
 from northsea_envs.games.raiders.work import (
+    NO_GOOD,
     dismiss,
     hire,
     legal_hires,
@@ -276,7 +288,7 @@ def _apply_offering(tables, state, slot):
     """R-LONG-2, -3"""
     state.used[state.building] = 1
     state.long_left -= 1
-    make_offering(tables, state, int(state.owner), slot, -1, 0)
+    make_offering(tables, state, int(state.owner), slot, NO_GOOD, 0)
     if state.long_left == 0:
         end_action(tables, state)
 

@@ -1,8 +1,24 @@
 """Work: placing and picking up workers, and the buildings' own actions. Sections 4.1 and 5."""
 
-from northsea_envs.games.raiders.actions import BUILDING_0, PASS, crew_0, display_0, hand_0, option_0
-from northsea_envs.games.raiders.cards import discard, join_crew, leave_crew
-from northsea_envs.games.raiders.goods import gain, held, in_stock, lose
+from northsea_envs.games.raiders.actions import (
+    BUILDING_0,
+    PASS,
+    crew_0,
+    display_0,
+    hand_0,
+    option_0,
+)
+from northsea_envs.games.raiders.cards import (
+    discard,
+    join_crew,
+    leave_crew,
+)
+from northsea_envs.games.raiders.goods import (
+    gain,
+    held,
+    in_stock,
+    lose,
+)
 from northsea_envs.games.raiders.state import (
     ACT,
     ARMOUR,
@@ -33,10 +49,14 @@ from northsea_envs.games.raiders.state import (
     SILVER,
     TOWN_HALL,
 )
-from northsea_envs.games.raiders.turn import end_action, end_effect
+from northsea_envs.games.raiders.turn import (
+    end_action,
+    end_effect,
+)
 from northsea_envs.jit import compiled
 
 NO_KIND = -1
+NO_GOOD = -1
 LIST_PRICE = -1
 
 
@@ -280,7 +300,7 @@ def legal_long_house(tables, state, mask):
 
 @compiled
 def make_offering(tables, state, seat, slot, discounted, discount):
-    """Pay for a tile, ``discount`` less of one good (or -1), take it, refill the slot. R-LONG-2, R-TH-17."""
+    """Pay for a tile, ``discount`` less of one good (or NO_GOOD), take it, refill the slot. R-LONG-2, R-TH-17."""
     tile = int(state.display[slot]) - 1
     for good in range(GOODS):
         cost = int(tables.tile_cost[tile, good])
@@ -323,7 +343,8 @@ def _affordable_hire(tables, state, seat, kind, price, discount, spent):
 
 
 @compiled
-def _hire_discount(tables, state, seat):
+def hire_discount(tables, state, seat):
+    """What the crew saves on a hire. R-BAR-3."""
     total = 0
     for kind in range(len(tables.crew_code)):
         if state.crew[seat, kind] and tables.crew_code[kind] == HIRE_DISCOUNT:
@@ -335,7 +356,7 @@ def _hire_discount(tables, state, seat):
 def _any_hire(tables, state, seat, price, spent, dismissed):
     """Whether a hire is possible once the crew member ``dismissed`` (or NO_KIND) has gone. R-BAR-2..5."""
     size, heroes = int(state.crew_size[seat]), int(state.heroes[seat])
-    discount = _hire_discount(tables, state, seat)
+    discount = hire_discount(tables, state, seat)
     if dismissed != NO_KIND:
         size -= 1
         heroes -= tables.is_hero[dismissed]
@@ -372,7 +393,7 @@ def legal_hires(tables, state, mask):
     seat = int(state.owner)
     price = fixed_price(tables, state)
     if state.crew_size[seat] < tables.limit_crew:
-        discount = _hire_discount(tables, state, seat)
+        discount = hire_discount(tables, state, seat)
         for kind in range(len(tables.hire_cost)):
             if (
                 state.hand[seat, kind]
@@ -398,7 +419,7 @@ def hire(tables, state, kind):
     seat = int(state.owner)
     price = fixed_price(tables, state)
     if price == LIST_PRICE:
-        price = max(0, tables.hire_cost[kind] - _hire_discount(tables, state, seat))
+        price = max(0, tables.hire_cost[kind] - hire_discount(tables, state, seat))
         state.used[state.building] = 1
     lose(state, seat, SILVER, price)
     join_crew(tables, state, seat, kind)
