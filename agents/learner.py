@@ -174,13 +174,8 @@ class SelfPlayVecEnv(VecEnv):
         self._plays = np.full((num_envs, players), -1, np.int64)
         self._potentials = np.zeros(num_envs)
         self._no_infos: list[dict[str, Any]] = [{} for _ in range(num_envs)]
-        fields = game.observation_fields(players)
-        sizes = [field.size for field in fields]
-        space = gymnasium.spaces.Box(
-            np.repeat(np.array([field.low for field in fields], np.float32), sizes),
-            np.repeat(np.array([field.high for field in fields], np.float32), sizes),
-            dtype=np.float32,
-        )
+        low, high = game.observation_bounds(players)
+        space = gymnasium.spaces.Box(low, high, dtype=np.float32)
         super().__init__(num_envs, space, gymnasium.spaces.Discrete(game.num_actions(players)))
         self.seed(seed)
         self._row_seeds = np.array(self._seeds, np.int64)
