@@ -127,7 +127,9 @@ class SelfPlayVecEnv(VecEnv):
 
     Row i's k-th game, its learning seat and its opponents depend on ``seed``, i and k alone (and on who is in the pool
     when it begins). Finished games restart within the step; ``infos[i]`` of a finished game has
-    ``terminal_observation``, ``seat``, ``rank`` and ``opponents`` (their names, by seat).
+    ``terminal_observation``, ``seat``, ``rank``, ``opponents`` (their names, by seat) and ``truncated``: whether the
+    limit on a game's length cut it short. Such a game is ranked and rewarded as it stands, so nothing that it might
+    have brought is estimated on top (stable-baselines3 would, for ``TimeLimit.truncated``).
 
     Args:
         game: the game.
@@ -271,10 +273,10 @@ class SelfPlayVecEnv(VecEnv):
             self._potentials = potentials
         if dones.any():
             finished = np.flatnonzero(dones)
-            for row, scores, ranks in zip(finished, *batch.results(finished), strict=True):
+            for row, scores, ranks, truncated in zip(finished, *batch.results(finished), strict=True):
                 seat = int(self._seats[row])
                 rewards[row] += outcome(self.reward, scores, ranks)[seat]
-                infos[row] = self._report(int(row), seat, ranks)
+                infos[row] = {**self._report(int(row), seat, ranks), "truncated": bool(truncated)}
             self._begin(finished)
         return batch.observations.copy(), rewards, dones, infos
 

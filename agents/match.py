@@ -66,6 +66,7 @@ class MatchResult:
         ranks: int64 (n, players), places from 1, ties shared.
         scores: float64 (n, players), by the game's own count.
         decisions: int64 (n,), decisions that agents were asked for; forced ones are not counted.
+        truncated: bool (n,), which were cut short by the game's limit on its length, and ranked as they stood.
     """
 
     names: tuple[str, ...]
@@ -74,13 +75,14 @@ class MatchResult:
     ranks: np.ndarray
     scores: np.ndarray
     decisions: np.ndarray
+    truncated: np.ndarray
 
     def __len__(self) -> int:
         return len(self.seeds)
 
     def __getitem__(self, games: slice | np.ndarray) -> MatchResult:
         """The result of some of the games, by slice or index array."""
-        arrays = (self.seeds, self.lineups, self.ranks, self.scores, self.decisions)
+        arrays = (self.seeds, self.lineups, self.ranks, self.scores, self.decisions, self.truncated)
         return MatchResult(self.names, *(array[games] for array in arrays))
 
 
@@ -137,6 +139,7 @@ def play_match(
         np.zeros((total, players), np.int64),
         np.zeros((total, players)),
         np.zeros(total, np.int64),
+        np.zeros(total, bool),
     )
     finished = np.zeros(total, bool)
     try:
@@ -170,7 +173,7 @@ def _play_all(
         if over.any():
             rows = running[over]
             ended = playing[rows]
-            result.scores[ended], result.ranks[ended] = games.results(rows)
+            result.scores[ended], result.ranks[ended], result.truncated[ended] = games.results(rows)
             result.decisions[ended] = games.decisions_made[rows]
             finished[ended] = True
             fresh = np.arange(begun, min(begun + len(rows), total))

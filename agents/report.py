@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from agents.match import Evaluation
     from agents.summary import AgentSummary, Estimate
 
-FORMAT = 1
+FORMAT = 2
 LABEL = 24  # characters of an agent's name that leave room for the figures in 80 columns
 
 
@@ -28,10 +28,12 @@ def table(evaluation: Evaluation) -> Table:
     """The summary as a ``rich`` table, one section a pairing; where one agent plays itself, with its seats."""
     plan = evaluation.plan
     games = sorted({pairing.games for pairing in plan.schedule.pairings})
+    cut_short = int(evaluation.result.truncated.sum())
     out = Table(
         title=f"{plan.game.title} ({plan.game.id}), {plan.players} players",
         caption=f"{' or '.join(map(str, games))} games a pairing; means for each seat held, with 95% intervals over "
-        f"deals; an even field wins {1 / plan.players:.1%}",
+        f"deals; an even field wins {1 / plan.players:.1%}"
+        + (f"; {cut_short} games were cut short by the limit on their length" if cut_short else ""),
         box=box.SIMPLE_HEAD,
         show_edge=False,
         pad_edge=False,
@@ -116,6 +118,7 @@ def document(evaluation: Evaluation) -> dict[str, Any]:
                 "ranks": result.ranks[k].tolist(),
                 "scores": result.scores[k].tolist(),
                 "decisions": int(result.decisions[k]),
+                "truncated": bool(result.truncated[k]),
             }
             for k in range(len(result))
         ],

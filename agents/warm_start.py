@@ -69,8 +69,8 @@ def collect(
         seats.append(decisions.seats)
         wanders = lots.random(len(rows)) < epsilon
         batch.step(rows, np.where(wanders, wanderer.act(batch.decisions(rows, salt=1, observed=False)), chosen))
-    scores, ranks = batch.results(np.arange(len(batch)))
-    rewards = np.array([outcome(s, r) for s, r in zip(scores, ranks, strict=True)], np.float32)
+    results = batch.results(np.arange(len(batch)))
+    rewards = np.array([outcome(s, r) for s, r in zip(results.scores, results.ranks, strict=True)], np.float32)
     return Lessons(
         np.concatenate(observations),
         np.concatenate(masks),

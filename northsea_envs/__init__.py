@@ -17,9 +17,7 @@ __version__ = "0.1.0"
 __all__ = ["GAMES", "Game", "SaveError", "TableError", "get_game", "make"]
 
 # Names of the games; each has a folder in games/ and a module NAME_v0.
-GAMES = ("vikings",)
-# Rules complete and tested, the rest not yet (golden games, training): found by name, not listed or registered.
-UNLISTED = ("raiders",)
+GAMES = ("vikings", "raiders")
 
 
 def get_game(name: str, tables: str | Path | None = None) -> Game:
@@ -34,7 +32,7 @@ def get_game(name: str, tables: str | Path | None = None) -> Game:
         TableError: a table is missing or holds something that is not allowed.
     """
     short = name.rpartition("_v")[0] or name
-    if short not in GAMES + UNLISTED:
+    if short not in GAMES:
         raise ValueError(f"there is no game {name!r}; games: {', '.join(GAMES)}")
     if tables is None:
         game = _printed_game(short)

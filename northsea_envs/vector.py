@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,6 +16,20 @@ from northsea_envs.jit import compiled, mix_seed
 def _mix_seeds(seeds, numbers, out):
     for k in range(len(out)):
         out[k] = mix_seed(seeds[k], numbers[k])
+
+
+class Results(NamedTuple):
+    """How games ended, or stand, row by row.
+
+    Attributes:
+        scores: float64 (n, players), by the game's own count.
+        ranks: int64 (n, players), places from 1, ties shared.
+        truncated: bool (n,), whether a game that is over was cut short by a limit on its length.
+    """
+
+    scores: np.ndarray
+    ranks: np.ndarray
+    truncated: np.ndarray
 
 
 class GameBatch:
@@ -116,10 +130,11 @@ class GameBatch:
             rows,
         )
 
-    def results(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Scores (float64) and ranks (int64, from 1), each (len(rows), players), as the games stand."""
+    def results(self, rows: np.ndarray) -> Results:
+        """How the games in ``rows`` stand; new arrays."""
         scores = np.empty((len(rows), self.players))
         ranks = np.empty((len(rows), self.players), np.int64)
+        truncated = np.empty(len(rows), bool)
         for k, row in enumerate(rows):
-            self.game.kernels.result(self.game.tables, self.states, int(row), scores[k], ranks[k])
-        return scores, ranks
+            truncated[k] = self.game.kernels.result(self.game.tables, self.states, int(row), scores[k], ranks[k])
+        return Results(scores, ranks, truncated)

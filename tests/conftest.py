@@ -50,10 +50,21 @@ def draw(mask: np.ndarray, rng: np.random.Generator) -> int:
     return int(rng.choice(np.flatnonzero(mask)))
 
 
+def over(env: Any) -> bool:
+    """Whether the selected agent has no more to decide: the game is over, by its rules or cut short."""
+    agent = env.agent_selection
+    return not env.agents or env.terminations[agent] or env.truncations[agent]
+
+
+def look_closely(number: int) -> bool:
+    """Whether a test should look at a game's so-manieth position: at all of a short game, ever fewer of a long one."""
+    return number % max(1, number // 100) == 0
+
+
 def play(env: Any, rng: np.random.Generator, decisions: int = 10**9) -> list[int]:
     """Play at most so many random legal actions, stopping when the game ends; returns the actions."""
     actions: list[int] = []
-    while len(actions) < decisions and env.agents and not env.terminations[env.agent_selection]:
+    while len(actions) < decisions and not over(env):
         actions.append(draw(env.infos[env.agent_selection]["action_mask"], rng))
         env.step(actions[-1])
     return actions

@@ -53,8 +53,7 @@ def test_across_processes():
 def test_batch_and_aec_are_the_same_game(name, players):
     """Byte for byte after every decision, for several batch sizes and orders of the rows."""
     game = get_game(name)
-    option = game.options[-1]
-    for options in ({}, {option.name: option.choices[-1]}):
+    for options in ({}, *({option.name: option.choices[-1]} for option in game.options[-1:])):
         for size in (1, 3, 8):
             seeds = 100 + np.arange(size)
             batch = GameBatch(game, players, seeds, options)
@@ -78,12 +77,13 @@ def test_batch_and_aec_are_the_same_game(name, players):
                 batch.step(rows, actions)
                 for row, action in zip(rows, actions, strict=True):
                     envs[row].step(int(action))
-            scores, ranks = batch.results(np.arange(size))
+            results = batch.results(np.arange(size))
             for row, env in enumerate(envs):
                 assert env.get_state() == game.save(batch.states, row)
                 for seat, agent in enumerate(env.possible_agents):
-                    assert env.infos[agent]["rank"] == ranks[row, seat]
-                    assert env.infos[agent]["score"] == scores[row, seat]
+                    assert env.infos[agent]["rank"] == results.ranks[row, seat]
+                    assert env.infos[agent]["score"] == results.scores[row, seat]
+                    assert env.truncations[agent] == results.truncated[row]
 
 
 @every_game

@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ import evaluate as script
 import northsea_envs
 from agents import report
 from agents.match import Plan, evaluate
-from tests.toy_game import FOLD, KEEP, Always, toy_game
+from tests.toy_game import FOLD, KEEP, Always, cut_short, toy_game
 
 GAME = toy_game()
 ROOT = Path(__file__).resolve().parents[1]
@@ -60,6 +61,18 @@ def test_table_says_who_won_how_often():
     assert max(map(len, text.splitlines())) <= 80
 
 
+def test_table_says_how_many_games_were_cut_short():
+    game = replace(GAME, truncated=cut_short)
+    agents = {"keep": Always(KEEP), "fold": Always(FOLD)}
+    evaluation = evaluate(game, 2, agents, games=40, seed=3)
+    # Those of more than one round in which the first seat keeps.
+    long = sum(int(state.rounds_left) > 1 for state in GAME.new_states(2, evaluation.plan.deal_seeds.tolist()))
+    assert long > 0
+    assert f"; {long} games were cut short by the limit on their length" in words(printed(evaluation))
+    assert sum(entry["truncated"] for entry in report.document(evaluation)["games"]) == long
+    assert "cut short" not in printed(keep_and_fold(games=40))
+
+
 def test_table_of_one_deal_has_no_intervals():
     lines = printed(keep_and_fold(games=2)).splitlines()
     assert ["keep", "100.0%", "1.00"] in [line.split()[:3] for line in lines]
@@ -95,7 +108,7 @@ def test_document_holds_what_was_played_and_every_result(tmp_path):
     games = document.pop("games")
     summary = document.pop("summary")
     assert document == {
-        "format": 1,
+        "format": 2,
         "game": "toy_v0",
         "package_version": northsea_envs.__version__,
         "tables_fingerprint": GAME.fingerprint,
@@ -109,7 +122,7 @@ def test_document_holds_what_was_played_and_every_result(tmp_path):
     }
     expected = []
     for seed, length in zip(seeds, lengths, strict=True):
-        shared = {"pairing": 0, "seed": seed, "decisions": 2 * length}
+        shared = {"pairing": 0, "seed": seed, "decisions": 2 * length, "truncated": False}
         expected.append(shared | {"seating": ["keep", "fold"], "ranks": [2, 1], "scores": [length, 0]})
         expected.append(shared | {"seating": ["fold", "keep"], "ranks": [1, 2], "scores": [0, length]})
     assert games == expected

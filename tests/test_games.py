@@ -11,7 +11,7 @@ import pytest
 import northsea_envs
 from northsea_envs import GAMES, get_game
 from northsea_envs.game import Game
-from tests.conftest import draw, every_game, mask_of, positions, raw_env, view
+from tests.conftest import draw, every_game, look_closely, mask_of, over, positions, raw_env, view
 
 every_name = pytest.mark.parametrize("name", GAMES)
 
@@ -140,13 +140,15 @@ class TestRandomGames:
         longest = 0
         for seed, options in enumerate(games_with_options(game, players) * 3):
             decisions = -1
-            for states in positions(game, players, seed, options):
+            for number, states in enumerate(positions(game, players, seed, options)):
+                decisions += 1
+                if not look_closely(number) and mask_of(game, players, states)[0] >= 0:
+                    continue
                 seat, legal = mask_of(game, players, states)
                 assert -1 <= seat < players
                 assert set(legal.tolist()) <= {0, 1}
                 assert legal.sum() >= 2 if seat >= 0 else not legal.any()
                 assert game.kernels.check(game.tables, states, 0) == 0
-                decisions += 1
             assert seat == -1
             longest = max(longest, decisions)
         assert 0 < longest <= game.longest_game(players)
@@ -158,7 +160,9 @@ class TestRandomGames:
         low, high = game.observation_bounds(players)
         options = games_with_options(game, players)
         for seed in range(6):
-            for states in positions(game, players, seed, options[seed % len(options)]):
+            for number, states in enumerate(positions(game, players, seed, options[seed % len(options)])):
+                if not look_closely(number):
+                    continue
                 for seat in range(players):
                     # NaN where nothing was written; it fails both comparisons.
                     seen = view(game, players, states, seat)
@@ -181,18 +185,19 @@ class TestRandomGames:
 
     @every_game
     def test_different_actions_lead_to_different_sights(self, name, players):
-        """Two legal actions never look the same to the one who chose."""
+        """Two legal actions look the same to the one who chose only where they come to the same."""
         game = get_game(name)
         for number, states in enumerate(positions(game, players, 7)):
             seat, legal = mask_of(game, players, states)
-            if number % 3 or seat < 0:
+            if number % 3 or seat < 0 or not look_closely(number // 3):
                 continue
-            seen = set()
+            seen, come_to = set(), set()
             for action in np.flatnonzero(legal):
                 branch = states.copy()
                 game.kernels.play(game.tables, branch, 0, int(action), np.zeros_like(legal))
                 seen.add(view(game, players, branch, seat).tobytes())
-            assert len(seen) == legal.sum()
+                come_to.add(branch.tobytes())
+            assert len(seen) == len(come_to)
 
     @every_game
     def test_looking_changes_nothing(self, name, players):
@@ -235,9 +240,7 @@ class TestRandomGames:
         game = get_game(name)
         rng = np.random.default_rng(3)
         legal, other_legal = np.zeros((2, game.num_actions(players)), np.int8)
-        for number, states in enumerate(positions(game, players, 8)):
-            if number % 20:
-                continue
+        for states in list(positions(game, players, 8))[:160:20]:
             # Into the middle of an array of other games.
             many = game.new_states(players, [1, 2, 3])
             neighbours = many[0].tobytes(), many[2].tobytes()
@@ -270,7 +273,9 @@ class TestRandomGames:
     def test_values_lie_between_0_and_1(self, name, players):
         game = get_game(name)
         for seed in range(3):
-            for states in positions(game, players, seed):
+            for number, states in enumerate(positions(game, players, seed)):
+                if not look_closely(number):
+                    continue
                 values = [game.kernels.value(game.tables, states, 0, seat) for seat in range(players)]
                 assert all(0 <= value <= 1 for value in values)
 
@@ -281,7 +286,7 @@ class TestRandomGames:
         for seed in range(8):
             env.reset(seed=seed)
             rng = np.random.default_rng(seed)
-            while not env.terminations[env.agent_selection]:
+            while not over(env):
                 env.step(draw(env.infos[env.agent_selection]["action_mask"], rng))
             rewards = np.array(list(env.rewards.values()))
             assert rewards.sum() == pytest.approx(0, abs=1e-12)
@@ -294,7 +299,9 @@ class TestRandomGames:
         """Every position and every legal action can be put into words, and actions into different ones."""
         game = get_game(name)
         for seed in range(2):
-            for states in positions(game, players, seed):
+            for number, states in enumerate(positions(game, players, seed)):
+                if not look_closely(number):
+                    continue
                 legal = mask_of(game, players, states)[1]
                 assert game.text(states, 0, None)
                 texts = [game.action_text(states, 0, int(action)) for action in np.flatnonzero(legal)]

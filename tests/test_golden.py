@@ -54,7 +54,7 @@ def test_can_be_followed_by_its_numbers(golden):
     }
     env = raw_env(golden.name, golden.players, **golden.options)
     env.reset(seed=golden.seed)
-    decisions = re.findall(r"^ *(\d+)  seat (\d)  of +(\d+) +(\d+) (.+?)  +(.+)$", text, re.MULTILINE)
+    decisions = make.DECISION.findall(text)
     for place, (number, seat, legal, action, name, words) in enumerate(decisions):
         assert int(number) == place
         assert env.agent_selection == f"player_{seat}"
@@ -69,7 +69,7 @@ def test_can_be_followed_by_its_numbers(golden):
     assert results == told
 
 
-@every_golden_game
+@pytest.mark.parametrize("golden", [g for g in make.GAMES if g.drawn], ids=lambda golden: golden.path.stem)
 def test_is_the_game_that_the_kernel_plays(golden):
     """The rule by which the decisions were drawn is that of kernels.random_game."""
     game = get_game(golden.name)

@@ -172,3 +172,22 @@ def test_only_our_own_old_folders_are_removed(tmp_path, monkeypatch):
     assert (young / "inside" / "file.nbc").exists()
     assert present.exists()
     assert (foreign / "inside" / "file.nbc").exists()
+
+
+WIDTHS = """
+import numpy as np
+from northsea_envs.jit import compiled
+@compiled
+def double(number, really):
+    return 2 * number if really else number
+@compiled
+def caller(small):
+    return double(3, True) + double(small[0], small[0] > 0) + double(len(small), False)
+print(caller(np.array([100], np.int8)), len(double.signatures))
+"""
+
+
+def test_literals_and_widths_of_integers_are_compiled_for_once(package, tmp_path):
+    # 6 + 200 + 1: the int8 has become an int64 before it is doubled, as in plain Python.
+    out, _ = run(package, tmp_path / "cache", WIDTHS)
+    assert out.split() == ["207", "1"]

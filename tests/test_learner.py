@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from sb3_contrib import MaskablePPO
@@ -12,7 +14,7 @@ from stable_baselines3.common.vec_env import VecMonitor
 from agents.learner import OpponentPool, SelfPlayVecEnv
 from northsea_envs.agent import RandomAgent
 from tests.stones import AGAIN, MAX_PLAYERS, NOTHING, TAKE, stones_game
-from tests.toy_game import Always
+from tests.toy_game import KEEP, Always, cut_short, toy_game
 
 GAME = stones_game()
 
@@ -125,6 +127,20 @@ def test_observations_are_the_learners_and_terminal_ones_too():
         # Own 1 point, the other's 2 points, four decisions.
         assert info["terminal_observation"].tolist() == [1, 2, 4]
         assert not info.get("TimeLimit.truncated", False)
+
+
+def test_a_game_that_was_cut_short_is_rewarded_as_it_stands_and_nothing_is_estimated_on_top():
+    game = replace(toy_game(), truncated=cut_short)
+    env = SelfPlayVecEnv(game, 2, 40, 1, OpponentPool({"keeps": (Always(KEEP), 1.0)}))
+    env.reset()
+    ended = []
+    for _ in range(2):
+        infos = [info for info in env.step(np.full(40, KEEP))[3] if info]
+        assert not any(info.get("TimeLimit.truncated", False) for info in infos)
+        ended.append([info["truncated"] for info in infos])
+    # Games that end with the first decision are of one round and not cut short; with the second, those of two.
+    assert ended[0] and not any(ended[0])
+    assert any(ended[1])
 
 
 def test_what_was_returned_is_not_overwritten():

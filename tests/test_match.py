@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -16,7 +17,7 @@ from agents.greedy import GreedyAgent
 from agents.match import Interrupted, MatchResult, WrongAnswerError, evaluate, plan, play_match, schedule
 from agents.summary import estimate_bounded_mean, estimate_mean, summarise, summarise_overall, win_shares
 from northsea_envs.agent import Decisions, RandomAgent
-from tests.toy_game import FOLD, KEEP, NEVER, RISK, Always, toy_game
+from tests.toy_game import FOLD, KEEP, NEVER, RISK, Always, cut_short, toy_game
 
 GAME = toy_game()
 
@@ -120,6 +121,17 @@ def test_results_are_those_of_the_rules():
     assert result.seeds.tolist() == seeds
     assert result.lineups.tolist() == lineups
     assert result.names == ("keep", "fold")
+
+
+def test_games_that_were_cut_short_are_marked():
+    game = replace(GAME, truncated=cut_short)
+    seeds = np.arange(30)
+    result = play_match(game, 2, {"keep": Always(KEEP)}, np.zeros((30, 2), int), seeds, batch=7)
+    # Who always keeps has a point a round.
+    assert result.truncated.tolist() == [rounds(seed) > 1 for seed in seeds]
+    assert 0 < result.truncated.sum() < 30
+    assert result[result.truncated].truncated.all()
+    assert not play_match(GAME, 2, {"keep": Always(KEEP)}, np.zeros((30, 2), int), seeds).truncated.any()
 
 
 def test_options_reach_the_game():
@@ -401,7 +413,8 @@ def test_an_interval_covers_the_truth_as_often_as_it_says():
 def result_of(names, planned, ranks, scores) -> MatchResult:
     n = len(planned)
     seeds = planned.deal.copy()
-    return MatchResult(names, seeds, planned.lineups, np.array(ranks), np.array(scores, float), np.zeros(n, np.int64))
+    ranks, scores = np.array(ranks), np.array(scores, float)
+    return MatchResult(names, seeds, planned.lineups, ranks, scores, np.zeros(n, np.int64), np.zeros(n, bool))
 
 
 def test_summary_of_two_agents_at_three_seats():

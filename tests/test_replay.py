@@ -14,7 +14,7 @@ import pytest
 
 from northsea_envs import get_game
 from northsea_envs.replay import FORMAT, Replay, ReplayError
-from tests.conftest import both_faces, every_game, play, raw_env, wrapped_env
+from tests.conftest import both_faces, every_game, over, play, raw_env, wrapped_env
 
 
 def recorded(name: str, players: int, seed: int = 5, decisions: int = 10**9, **options: Any) -> Replay:
@@ -51,7 +51,7 @@ class TestRecord:
         env.reset(seed=3)
         rng = np.random.default_rng(3)
         records = [env.get_state().partition(b"\n")[2]]
-        while not env.terminations[env.agent_selection]:
+        while not over(env):
             play(env, rng, 1)
             records.append(env.get_state().partition(b"\n")[2])
         found = list(env.replay().positions())

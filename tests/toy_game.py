@@ -90,6 +90,12 @@ def check(tables, state):
     return 0
 
 
+@compiled
+def cut_short(tables, state):
+    """For games with a limit on their length: those in which the first seat could keep more than once are over it."""
+    return state.points[0] > 1
+
+
 def toy_game(heads: int = 3) -> Game:
     """The game; ``heads`` is what RISK is worth when the coin shows heads."""
     tables = np.zeros(1, np.dtype((np.record, [("heads", "i4")])))

@@ -7,8 +7,9 @@ each file with the game as it is played now. A file may only change together wit
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,7 +20,8 @@ if __name__ == "__main__":
     sys.path.insert(0, str(ROOT))
 
 from northsea_envs import get_game  # noqa: E402
-from northsea_envs.jit import mix_seed, random_legal, random_seed  # noqa: E402
+from northsea_envs.agent import Decisions, make_agent  # noqa: E402
+from northsea_envs.jit import mix_seed, random_below, random_legal, random_seed  # noqa: E402
 
 FOLDER = Path(__file__).parent
 
@@ -31,6 +33,9 @@ class GoldenGame(NamedTuple):
     players: int
     seed: int
     options: dict[str, Any]
+    # How its decisions were come by. Those of a game that random play hardly gets anywhere in were made by greedy, one
+    # in five at random, when the file was first written; the file is then where they come from.
+    drawn: bool = True
 
     @property
     def path(self) -> Path:
@@ -42,12 +47,22 @@ GAMES = (
     GoldenGame("vikings", 2, 2007, {}),
     GoldenGame("vikings", 3, 3007, {"ship_opening_mode": "any_of_first_three"}),
     GoldenGame("vikings", 4, 4007, {"start_seat": 2}),
+    GoldenGame("raiders", 2, 2015, {}, drawn=False),
+    GoldenGame("raiders", 3, 3015, {}, drawn=False),
+    GoldenGame("raiders", 4, 4015, {}, drawn=False),
 )
 
-EXPLANATION = """\
+DRAWN = """\
 Decisions with one legal action are played without being asked, and are not listed. The others are drawn: a generator
 seeded with mix_seed(seed, 1) gives random_legal of the mask, as kernels.random_game does.
 Columns: number of the decision, deciding seat, how many actions were legal, id and name of the one drawn, in words."""
+MADE = """\
+Decisions with one legal action are played without being asked, and are not listed. The others are those of players who
+mostly know what they want.
+Columns: number of the decision, deciding seat, how many actions were legal, id and name of the one chosen, in words."""
+DECISION = re.compile(r"^ *(\d+)  seat (\d)  of +(\d+) +(\d+) (.+?)  +(.+)$", re.MULTILINE)
+# Where a game has no rounds, the whole position is shown every so many decisions.
+SHOWN_EVERY = 60
 
 
 def text_of(golden: GoldenGame) -> str:
@@ -65,20 +80,20 @@ def _lines(golden: GoldenGame) -> Iterator[str]:
     yield f"seed     {golden.seed}"
     yield f"options  {', '.join(f'{name}={value!r}' for name, value in options.items())}"
     yield ""
-    yield EXPLANATION
+    yield DRAWN if golden.drawn else MADE
     states = game.new_states(players, [golden.seed], golden.options)
     legal = np.zeros(game.num_actions(players), np.int8)
     seat = game.kernels.legal(game.tables, states, 0, legal)
-    rng = np.empty(4, np.uint32)
-    random_seed(rng, mix_seed(golden.seed, 1))
+    choose = _chooser(golden)
     number = 0
-    drawn_round = None
+    shown = None
     while seat >= 0:
         # The whole position where a round begins: its offer, and the boards as the last round left them.
-        if states[0].round_number != drawn_round:
-            drawn_round = int(states[0].round_number)
+        part = int(states[0].round_number) if "round_number" in game.state_dtype.names else number // SHOWN_EVERY
+        if part != shown:
+            shown = part
             yield from _position(game.text(states, 0, None))
-        action = int(random_legal(rng, legal))
+        action = choose(states, legal, number)
         name, words = game.action_name(players, action), game.action_text(states, 0, action)
         yield f"{number:4d}  seat {seat}  of {int(legal.sum()):3d}  {action:3d} {name:24s}  {words}"
         seat = game.kernels.play(game.tables, states, 0, action, legal)
@@ -89,6 +104,30 @@ def _lines(golden: GoldenGame) -> Iterator[str]:
     yield f"decisions  {number}"
     for seat in range(players):
         yield f"seat {seat}     score {scores[seat]:g}, place {ranks[seat]}"
+
+
+def _chooser(golden: GoldenGame) -> Callable[[np.ndarray, np.ndarray, int], int]:
+    """Who chooses: (states, legal, number of the decision) -> action."""
+    rng = np.empty(4, np.uint32)
+    random_seed(rng, mix_seed(golden.seed, 1))
+    if golden.drawn:
+        return lambda states, legal, number: int(random_legal(rng, legal))
+    if golden.path.exists():
+        written = [int(found[3]) for found in DECISION.findall(golden.path.read_text(encoding="utf-8"))]
+        return lambda states, legal, number: written[number]
+    game = get_game(golden.name)
+    greedy = make_agent("greedy", game, golden.players)
+
+    def choose(states: np.ndarray, legal: np.ndarray, number: int) -> int:
+        if random_below(rng, 5) == 0:
+            return int(random_legal(rng, legal))
+        seats = np.array([game.kernels.legal(game.tables, states, 0, legal)])
+        seeds = np.array([mix_seed(golden.seed, 2 + number)])
+        seen = np.empty((1, 0), np.float32)
+        decisions = Decisions(game, golden.players, seen, legal[None], seats, seeds, states, np.zeros(1, np.int64))
+        return int(greedy.act(decisions)[0])
+
+    return choose
 
 
 def _position(text: str) -> Iterator[str]:
