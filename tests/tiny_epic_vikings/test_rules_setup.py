@@ -439,7 +439,7 @@ def test_kept_cards_cannot_be_exchanged():
 @pytest.mark.parametrize("players", PLAYERS)
 def test_picks_are_asked_from_the_chieftain_on_and_nothing_is_revealed_before_all_have_picked(players):
     p = in_draft(players, 1)
-    for round_ in range(2):
+    for _ in range(2):
         for k in range(players):
             assert p.seat == (p.chieftain + k) % players
             cards = sorted(p.legal("PICK"))
