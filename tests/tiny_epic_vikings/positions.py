@@ -10,7 +10,7 @@ import csv
 import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 import numpy as np
@@ -61,16 +61,24 @@ def read(file: str, folder: Path = TABLES) -> list[dict]:
         return [{k: int(v) if v.isdigit() else v for k, v in row.items()} for row in csv.DictReader(lines)]
 
 
-@cache
-def default_game() -> Game:
-    """The game with the tables that it comes with."""
-    return vikings_game()
+@dataclass(frozen=True)
+class Rules:
+    """The game under the component tables in a folder."""
+
+    folder: Path = TABLES
+
+    @cached_property
+    def game(self) -> Game:
+        return vikings_game(None if self.folder == TABLES else self.folder)
+
+    def tables(self, players: int) -> Tables:
+        """The tables as words, for so many players."""
+        return self._tables(self.folder, players)
+
+    _tables = staticmethod(cache(Tables))
 
 
-@cache
-def default_tables(players: int) -> Tables:
-    """Its tables for so many players."""
-    return Tables(TABLES, players)
+PRINTED = Rules()
 
 
 def names_of(t: Tables) -> list[str]:
@@ -148,10 +156,10 @@ class Position:
         s: the record itself.
     """
 
-    def __init__(self, players: int, *, seed: int = 1, rules: Game | None = None, tables: Tables | None = None):
-        self.game = rules or default_game()
+    def __init__(self, players: int, *, seed: int = 1, rules: Rules = PRINTED):
+        self.game = rules.game
         self.players = players
-        self.t = tables or default_tables(players)
+        self.t = rules.tables(players)
         self.names = names_of(self.t)
         self.ids = {name: action for action, name in enumerate(self.names)}
         self.cards, self.favor_names = list(self.t.cards), list(self.t.favors)
@@ -386,9 +394,9 @@ class Position:
         return out.tolist()
 
 
-def fresh(players: int, *, seed: int = 1, rules: Game | None = None, tables: Tables | None = None) -> Position:
+def fresh(players: int, *, seed: int = 1, rules: Rules = PRINTED) -> Position:
     """A game right after setup, before the boats are placed."""
-    return Position(players, seed=seed, rules=rules, tables=tables)
+    return Position(players, seed=seed, rules=rules)
 
 
 def boats_placed(p: Position) -> Position:
@@ -417,8 +425,7 @@ def position(
     enemy: Mapping[str, tuple[int, int]] | None = None,
     battle: Mapping | None = None,
     seed: int = 1,
-    rules: Game | None = None,
-    tables: Tables | None = None,
+    rules: Rules = PRINTED,
 ) -> Position:
     """The start of the turn of seat ``turn``: it is to play a card.
 
@@ -441,10 +448,9 @@ def position(
         battle: of a battle in progress ``starter``, ``favor`` and ``end``; its cards are those in parentheses.
         seed: seed of the chance to come.
         rules: the game, if not the one with the package's tables.
-        tables: its tables as words.
     """
     players = len(seats)
-    p = boats_placed(fresh(players, seed=seed, rules=rules, tables=tables))
+    p = boats_placed(fresh(players, seed=seed, rules=rules))
     # From the beginning of a first turn on, everything is laid anew.
     while p.point == "DP-2":
         p.do(f"PICK {min(p.legal('PICK'))}")
@@ -577,7 +583,7 @@ def idle(p: Position) -> Position:
     return p
 
 
-def walk(players: int, *, seed: int, decisions: int, rules: Game | None = None) -> Iterator[Position]:
+def walk(players: int, *, seed: int, decisions: int, rules: Rules = PRINTED) -> Iterator[Position]:
     """Positions of lively games, forced decisions included, that go on until ``decisions`` have been seen.
 
     Each position is changed by the next.
