@@ -87,12 +87,18 @@ def read_sides(folder: Path, counts: list[Row], villages: int) -> list[Side]:
     )
     sides = []
     for name in names:
-        of_side = [[row for row in rows if row["map_side"] == name] for rows in (islands, fjords, docks, routes)]
-        files = ("islands.csv", "fjords.csv", "docks.csv", "ferry_routes.csv")
-        for rows, file in zip(of_side, files, strict=True):
+        made = Side(
+            name,
+            *([row for row in rows if row["map_side"] == name] for rows in (islands, fjords, docks, routes, meetings)),
+        )
+        for rows, file in (
+            (made.islands, "islands.csv"),
+            (made.fjords, "fjords.csv"),
+            (made.docks, "docks.csv"),
+            (made.routes, "ferry_routes.csv"),
+        ):
             if not rows or len(rows) > MOST_PLACES:
                 raise TableError(f"{folder / file}: {len(rows)} rows of side {name} where 1 to {MOST_PLACES} may stand")
-        made = Side(name, *of_side, [row for row in meetings if row["map_side"] == name])
         _check_side(folder, made)
         sides.append(made)
     _check_counts(counts, sides, villages)
