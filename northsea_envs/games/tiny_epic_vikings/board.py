@@ -41,13 +41,11 @@ def read_sides(folder: Path, counts: list[Row], villages: int) -> list[Side]:
     Raises:
         TableError: something is missing, not allowed, or does not fit the rest.
     """
-    names = list(dict.fromkeys(row["map_side"] for row in counts))
-    side = word("map_side", names)
     islands = read_table(
         folder,
         "islands.csv",
         [
-            side,
+            text_column("map_side", ID_BYTES),
             text_column("island_id", ID_BYTES),
             text_column("name", NAME_BYTES),
             word("rune", RUNES),
@@ -58,6 +56,10 @@ def read_sides(folder: Path, counts: list[Row], villages: int) -> list[Side]:
         ],
         key="island_id",
     )
+    there = list(dict.fromkeys(row["map_side"] for row in islands))
+    for row in counts:
+        _refer(row, "map_side", there, f"a side that islands.csv has: {', '.join(there)}")
+    side = word("map_side", there)
     fjords = read_table(
         folder, "fjords.csv", [side, text_column("fjord_id", ID_BYTES), integer("is_edge", 0, 1)], key="fjord_id"
     )
@@ -86,7 +88,7 @@ def read_sides(folder: Path, counts: list[Row], villages: int) -> list[Side]:
         folder, "fjord_adjacency.csv", [side, *(_reference(c) for c in ("fjord_a", "fjord_b", "route_id"))]
     )
     sides = []
-    for name in names:
+    for name in dict.fromkeys(row["map_side"] for row in counts):
         made = Side(
             name,
             *([row for row in rows if row["map_side"] == name] for rows in (islands, fjords, docks, routes, meetings)),
@@ -98,7 +100,9 @@ def read_sides(folder: Path, counts: list[Row], villages: int) -> list[Side]:
             (made.routes, "ferry_routes.csv"),
         ):
             if not rows or len(rows) > MOST_PLACES:
-                raise TableError(f"{folder / file}: {len(rows)} rows of side {name} where 1 to {MOST_PLACES} may stand")
+                raise TableError(
+                    f"{folder / file}: {len(rows)} rows of side {name}; 1 to {MOST_PLACES} may stand there"
+                )
         _check_side(folder, made)
         sides.append(made)
     _check_counts(counts, sides, villages)
