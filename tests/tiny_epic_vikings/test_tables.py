@@ -210,8 +210,12 @@ NEW_ISLANDS = {
 
 
 def with_one_island_more(folder: Path) -> Path:
-    """Tables whose sides have one Island more, at the map edge, with a route of its own that leads off the map."""
-    folder = altered(folder)
+    """Tables whose sides have one Island more, at the map edge, with a route of its own that leads off the map.
+
+    Everything else that the record's size depends on is larger as well: hands, and Favor rows.
+    """
+    hands = [("era_mat", {"era": era}, "hand_size", size) for era, size in (("1", 7), ("2", 3), ("3", 4))]
+    folder = altered(folder, *hands, ("map_sides", {"players": "4"}, "favor_row_size", 8))
     for side, (island, old, (left, right), fjord, docks, routes) in NEW_ISLANDS.items():
 
         def add(file: str, *cells: object) -> None:
@@ -308,15 +312,19 @@ def random_changes(chooser: random.Random) -> list[Change]:
         changes.append(("clan_mat", {"slot_id": slot}, "harvest_bonus_n", chooser.randint(1, 2)))
     for era in "123":
         changes.append(("era_mat", {"era": era}, "raid_steel_cost", chooser.randint(0, 2)))
-        changes.append(("era_mat", {"era": era}, "hand_size", chooser.randint(3, 6)))
+        # The largest number stays, so that the record keeps its size and nothing is compiled anew; so below.
+        changes.append(("era_mat", {"era": era}, "hand_size", 6 if era == "2" else chooser.randint(3, 6)))
         changes.append(("era_mat", {"era": era}, "pass_direction", chooser.choice(("CW", "CCW"))))
     for space in ("D1", "D2", "D3", "D4"):
         action = chooser.choice(MAIN)
         changes.append(("dedication_spaces", {"space_id": space}, "action", action))
         changes.append(("dedication_spaces", {"space_id": space}, "action_n", numbered(chooser, action)))
     for players in "1234":
-        changes.append(("map_sides", {"players": players}, "map_side", "B" if chooser.random() < 0.5 else "A"))
-        changes.append(("map_sides", {"players": players}, "favor_row_size", chooser.randint(2, 7)))
+        side = {"1": "A", "4": "B"}.get(players, chooser.choice("AB"))
+        changes.append(("map_sides", {"players": players}, "map_side", side))
+        changes.append(
+            ("map_sides", {"players": players}, "favor_row_size", 6 if players == "1" else chooser.randint(2, 6))
+        )
         changes.append(("map_sides", {"players": players}, "dedication_cap", chooser.randint(1, 3)))
     for key, low, high in (
         ("start_wood", 0, 5),
