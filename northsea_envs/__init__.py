@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ __version__ = "0.1.0"
 __all__ = ["GAMES", "Game", "SaveError", "TableError", "get_game", "make"]
 
 # Names of the games; each has a folder in games/ and a module NAME_v0.
-GAMES = ("vikings", "raiders")
+GAMES = ("vikings", "tiny_epic_vikings", "raiders")
 
 
 def get_game(name: str, tables: str | Path | None = None) -> Game:

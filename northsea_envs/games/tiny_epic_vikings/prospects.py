@@ -1,0 +1,305 @@
+"""What things are worth in expected points: runes by fury to come, Islands by influence, cards, battles, resources.
+
+``islands`` below is an array [Island, clan]: influence, and 1000 more where the clan has no boots there.
+"""
+
+import math
+
+import numpy as np
+
+from northsea_envs.games.tiny_epic_vikings.battle import strength
+from northsea_envs.games.tiny_epic_vikings.cards import active_runes
+from northsea_envs.games.tiny_epic_vikings.control import has_boots, influence, plays
+from northsea_envs.games.tiny_epic_vikings.state import (
+    ANY_RUNE,
+    BOOST_ANY,
+    BOOST_WOOD,
+    BUILD,
+    CARDS,
+    CLANS,
+    COLLECT,
+    DRAW_REPLACE,
+    ENEMY,
+    ENTER_BATTLE,
+    ERAS,
+    EXCHANGE,
+    EXPLORE,
+    FAVORS,
+    FOOD,
+    FURY_ADJUST,
+    GOODS,
+    HARVEST,
+    IN_HAND,
+    NO_BOOST,
+    NO_RUNE,
+    RUNES,
+    SAIL,
+    SMITE,
+    STEEL,
+    TEMPLE_EXPLORE,
+    WOOD,
+)
+from northsea_envs.jit import compiled
+
+NO_BOOTS = 1000
+
+# Worth of one resource while there is use for it, the first ones most.
+WOOD_WORTH, FOOD_WORTH, STEEL_WORTH = 0.32, 0.42, 0.36
+PLENTY = 3  # from this many on a resource is worth half
+VILLAGE = 0.9  # raided, still to be dedicated
+BOON = 0.4
+ROW_RUNE = 0.12  # an active rune for the rest of the era
+USUAL_STRENGTH, USUAL_INVADER = 4.0, 3.3
+MEAN_CARD = 1.6
+
+
+@compiled
+def chance(x):
+    """The logistic function."""
+    return 1.0 / (1.0 + math.exp(-x))
+
+
+@compiled
+def turns_left(tables, state, seat):
+    """Cards that a seat has still to play."""
+    turns = int(tables.hand[state.era - 1]) - int(state.row_size[seat])
+    for era in range(state.era, ERAS):
+        turns += tables.hand[era]
+    return turns
+
+
+@compiled
+def rune_worth(tables, state, left, out):
+    """Points that an Island (row 0) and a Favor rune (row 1) of each type will be worth, by what fury may still do."""
+    spread = 0.3 + 0.9 * math.sqrt(left * state.players / 15.0)
+    for rune in range(len(RUNES)):
+        behind, both = 1.0, 1.0
+        for other in range(len(RUNES)):
+            if other != rune:
+                p = chance((state.fury[other] - state.fury[rune] + 0.2) / spread)
+                behind *= 1.0 - p
+                both *= p
+        middle = 1.0 - behind - both
+        out[0, rune] = behind * tables.island_vp[0] + middle * tables.island_vp[1] + both * tables.island_vp[2]
+        out[1, rune] = behind * tables.favor_vp[0] + middle * tables.favor_vp[1] + both * tables.favor_vp[2]
+
+
+@compiled
+def survey(tables, state, islands):
+    """Fill ``islands``."""
+    for island in range(tables.islands[state.side]):
+        for clan in range(CLANS):
+            islands[island, clan] = NO_BOOTS
+            if plays(state, clan):
+                islands[island, clan] = influence(tables, state, clan, island)
+                if not has_boots(state, clan, island):
+                    islands[island, clan] += NO_BOOTS
+
+
+@compiled
+def _weight(here, holds, heat):
+    """Of a clan in the contest for an Island."""
+    if here >= NO_BOOTS:
+        return math.exp((0.5 * (here - NO_BOOTS) - 2.0) / heat)
+    return math.exp((here + (0.8 if holds else 0.0)) / heat)
+
+
+@compiled
+def hold_chance(tables, state, islands, island, seat, extra, with_boots, left):
+    """Chance that a seat with ``extra`` more influence on an Island (and boots) holds its rune in the end."""
+    heat = 0.35 + 0.16 * left
+    own, total = 0.0, math.exp(0.6 / heat)
+    for clan in range(CLANS):
+        if not plays(state, clan):
+            continue
+        here = int(islands[island, clan])
+        holds = state.holder[island] == clan
+        if clan == seat:
+            here += extra
+            if with_boots and here >= NO_BOOTS:
+                here -= NO_BOOTS
+            own = _weight(here, holds, heat)
+            total += own
+        elif clan != ENEMY or here < NO_BOOTS:
+            total += _weight(here, holds, heat)
+    return own / total
+
+
+@compiled
+def good_worth(good, number, left):
+    """What so many of a resource are worth with so many turns left."""
+    each = FOOD_WORTH
+    if good == WOOD:
+        each = WOOD_WORTH
+    elif good == STEEL:
+        each = STEEL_WORTH
+    first = min(number, PLENTY)
+    return each * (first + 0.5 * (number - first)) * min(1.0, left / 4.0) + 0.01 * number
+
+
+@compiled
+def bag_worth(tables, state, seat, bag, left):
+    """What a bag of resources is worth to a seat."""
+    worth = 0.0
+    for good in range(GOODS):
+        held = int(state.resources[seat, good])
+        after = min(held + bag[good], tables.resource_max)
+        worth += good_worth(good, after, left) - good_worth(good, held, left)
+    return worth
+
+
+@compiled
+def favor_runes_worth(tables, favor, runes):
+    """What the runes of a Favor card will be worth."""
+    worth = 0.0
+    for rune in range(len(RUNES)):
+        worth += tables.favor_runes[favor, rune] * runes[1, rune]
+    return worth
+
+
+@compiled
+def prize_worth(tables, state, seat, favor, runes, left):
+    """What winning a Favor card is worth; beyond the limit the least of all goes back."""
+    worth = favor_runes_worth(tables, favor, runes)
+    held, least = 0, worth
+    for other in range(FAVORS):
+        if state.favor_owner[other] == seat + 1:
+            held += 1
+            least = min(least, favor_runes_worth(tables, other, runes))
+    if held >= tables.favor_limit:
+        worth -= least
+    return worth + bag_worth(tables, state, seat, tables.favor_bag[favor], left)
+
+
+@compiled
+def best_prize(tables, state, seat, runes, left):
+    """The Favor card at an end of a row that is worth most."""
+    best = 0.0
+    for row in range(2):
+        size = int(state.favor_row_size[row])
+        if size:
+            best = max(best, prize_worth(tables, state, seat, int(state.favor_row[row, 0]) - 1, runes, left))
+            best = max(best, prize_worth(tables, state, seat, int(state.favor_row[row, size - 1]) - 1, runes, left))
+    return best
+
+
+@compiled
+def battle_worth(tables, state, seat, observer, runes, left):
+    """What a seat may expect of the battle that it is in; its card is looked at where ``observer`` knows it."""
+    card = int(state.battle_card[seat]) - 1
+    known = state.kin[observer, card] == 0
+    force = USUAL_STRENGTH
+    if known:
+        if state.resources[seat, STEEL] < tables.steel_cost[card]:
+            return 0.0
+        force = 0.0 + fight_strength(tables, state, seat, card)
+    rivals, may_join = 0, 0
+    for other in range(state.players):
+        if other != seat:
+            rivals += state.battle_card[other] > 0
+            # Those whose turn comes before the starter's next.
+            waits = (state.starter - other) % state.players < (state.starter - state.turn_seat) % state.players
+            may_join += state.battle_card[other] == 0 and state.hand_size[other] > 0 and waits
+    if rivals:
+        win = chance((force - USUAL_STRENGTH - 0.3) / 1.6) ** rivals
+    else:
+        win = chance((force - USUAL_INVADER - 0.2) / 1.2)
+    win *= 1.0 - 0.12 * may_join * (1.0 - chance((force - 6.0) / 1.5))
+    if state.contested:
+        prize = prize_worth(tables, state, seat, int(state.contested) - 1, runes, left)
+    else:
+        prize = best_prize(tables, state, seat, runes, left)
+    return win * prize + (1.0 - win) * BOON * min(1.0, left / 2.0)
+
+
+@compiled
+def fight_strength(tables, state, seat, card):
+    """Strength of a card once it is revealed: its own rune and paid steel counted."""
+    force = strength(tables, state, seat, card)
+    source = tables.boost_source[card]
+    facedown = state.battle_card[seat] == card + 1 and not state.revealed
+    if source == BOOST_ANY or source == tables.card_rune[card]:
+        force += tables.boost_per[card] * facedown
+    elif source == BOOST_WOOD + STEEL:
+        force -= tables.boost_per[card] * tables.steel_cost[card]
+    return force
+
+
+@compiled
+def action_worth(action, n, bag):
+    """What an action is worth when nothing else is known."""
+    if action == SAIL:
+        return 0.8 + 0.3 * n
+    if action == EXPLORE:
+        return 0.3 + 0.2 * n
+    if action == HARVEST:
+        return 0.1 + 0.38 * n
+    if action == BUILD:
+        return 1.1
+    if action == SMITE:
+        return 0.7 * n
+    if action == TEMPLE_EXPLORE:
+        return 0.2 * n
+    if action == DRAW_REPLACE:
+        return 0.15 * n
+    if action == ENTER_BATTLE:
+        return 0.7
+    if action == EXCHANGE:
+        return 0.25
+    if action == FURY_ADJUST:
+        return 0.5 * n
+    if action == COLLECT:
+        return 0.35 * (bag[WOOD] + bag[FOOD] + bag[STEEL])
+    return 0.0
+
+
+@compiled
+def usual_strength(tables, card):
+    """Strength of a card in an average position."""
+    source = tables.boost_source[card]
+    count = 0.0
+    if source == BOOST_ANY:
+        count = 4.0
+    elif source < BOOST_ANY:
+        count = 2.2
+    elif source != NO_BOOST:
+        count = 2.0
+    return tables.strength[card] + tables.boost_per[card] * count
+
+
+@compiled
+def _is_in_hand(state, seat, card):
+    """Whether a seat holds a card, or has just chosen it in the draft."""
+    return state.place[card] == IN_HAND + seat or state.picked[seat] == card + 1
+
+
+@compiled
+def hand_worth(tables, state, seat):
+    """What the cards of a hand may do, the best ways to play each."""
+    of_type = np.zeros(len(RUNES))
+    for card in range(CARDS):
+        if _is_in_hand(state, seat, card):
+            of_type[tables.card_rune[card]] += 1.0
+    for rune in range(len(RUNES)):
+        of_type[rune] = 0.6 * of_type[rune] + active_runes(tables, state, seat, rune)
+    worth = 0.0
+    for card in range(CARDS):
+        if _is_in_hand(state, seat, card):
+            worth += card_worth(tables, card, of_type)
+    return worth
+
+
+@compiled
+def card_worth(tables, card, of_type):
+    """What a card may do, with about so many runes of each type at hand."""
+    met = 1.0
+    for k in range(2):
+        rune = tables.need_rune[card, k]
+        if rune == NO_RUNE:
+            continue
+        count = of_type[0] + of_type[1] + of_type[2] if rune == ANY_RUNE else of_type[rune]
+        met *= min(1.0, count / (tables.need_n[card, k] + 0.6))
+    acts = action_worth(tables.leader_action[card], tables.leader_n[card], tables.rune_bag[card])
+    acts += met * action_worth(tables.rune_action[card], tables.rune_n[card], tables.rune_bag[card])
+    fights = 3.2 * chance((usual_strength(tables, card) - 0.5 * tables.steel_cost[card] - 4.2) / 1.3)
+    return max(acts, fights) + 0.35 * min(acts, fights)
