@@ -3,6 +3,7 @@
 import numpy as np
 
 from northsea_envs.game import Field
+from northsea_envs.games.vikings.actions import MORE
 from northsea_envs.games.vikings.state import (
     ADJACENT,
     BUY,
@@ -111,6 +112,16 @@ def observation_fields(tables: np.ndarray, players: int) -> tuple[Field, ...]:
         Field("adjacent_ships", 1, 0, 1, "1 with ship_opening_mode adjacent, 0 with any_of_first_three"),
     ]
     return tuple(fields)
+
+
+def longest_auctions(tables: np.ndarray, players: int) -> int:
+    """No game has more decisions in its auctions, with removals and laying the colours."""
+    if not tables[0].auction:
+        return 0
+    gold, fame, _ = _money_bounds(tables, players)
+    # Bids rise by 1 at least, and BID_MORE by more; everybody passes once.
+    bids = int(gold + fame) + 1
+    return len(tables[0].large_scoring) * (bids + bids // MORE + players + 1 + COLOURS)
 
 
 def _money_bounds(tables: np.ndarray, players: int) -> tuple[float, float, float]:

@@ -24,6 +24,7 @@ from northsea_envs.games.vikings.state import (
     TRIP,
     VIKING,
     WHEEL_SPACES,
+    is_advanced,
 )
 
 # Roles by island row; the boatsman has none.
@@ -46,6 +47,7 @@ class Words:
     def __init__(self, tables: np.ndarray):
         self.tables = tables
         self.t = tables[0]
+        self.auction = is_advanced(tables) and bool(self.t.auction)
 
     def sail(self, kind: int) -> str:
         """Sail colour of a ship, such as ``"blue"``."""
@@ -64,7 +66,7 @@ class Words:
 
     def action_name(self, players: int, action: int) -> str:
         """Name of an action id; raises ValueError out of range."""
-        return actions.action_name(int(self.t.columns[players]), action)
+        return actions.action_name(int(self.t.columns[players]), self.auction, action)
 
     def action_text(self, states: np.ndarray, index: int, action: int) -> str:
         """What the action would do in this position, in words."""
