@@ -5,7 +5,7 @@ fishermen) and column 0.. (column 1.. of the rules). Tile *kinds* are the rows o
 stores kind + 1, and 0 where it is empty. Viking *colours* are numbered in the order of the offer (blue, yellow, green,
 red, black, gray with the printed tables); a wheel space stores colour + 1.
 
-Both records end in fields that only the advanced game has: the game with all three switches off has records without
+Both records begin with fields that only the advanced game has: the game with all three switches off has records without
 them, and functions that read them are marked ``compiled_for``. *Special kinds* are the rows of ``special_tiles.csv``.
 """
 
@@ -64,6 +64,20 @@ SPECIAL_SLOTS = 4  # places for face-up special tiles
     BUILDING,
 ) = range(10)
 
+# For people, by effect; ``{}`` is the magnitude.
+EFFECT_WORDS = (
+    "{} gold",
+    "goldsmith +{}",
+    "boat",
+    "noble +{}",
+    "scout +{}",
+    "fisherman +{}",
+    "horn",
+    "fish: {} fame for spare food",
+    "{} gold for a fame",
+    "building",
+)
+
 # Columns of ``final_steps``: fame by each step of the final scoring.
 FINAL_STEPS = ("ships", "gold", "boatsmen", "islands", "longest island", "feeding")
 
@@ -78,6 +92,7 @@ def tables_dtype(kinds: int, rounds: int, special_kinds: int = 0) -> np.dtype:
         (
             np.record,
             [
+                *(_advanced_tables(special_kinds) if special_kinds else ()),
                 ("start_gold", "i4", by_players),  # player_counts.csv, by number of players
                 ("start_fame", "i4", by_players),
                 ("columns", "i4", by_players),
@@ -116,7 +131,6 @@ def tables_dtype(kinds: int, rounds: int, special_kinds: int = 0) -> np.dtype:
                 ("food_per_fisherman", "i4"),
                 ("surplus_food_fame", "i4"),
                 ("short_food_fame", "i4"),
-                *(_advanced_tables(special_kinds) if special_kinds else ()),
             ],
         )
     )
@@ -144,6 +158,8 @@ def state_dtype(tables: np.ndarray) -> np.dtype:
         (
             np.record,
             [
+                # First: numba would take a record that only has more fields at its end for the shorter one.
+                *(_advanced_state(t, homes) if is_advanced(tables) else ()),
                 ("rng", "u4", (4,)),
                 ("players", "i1"),
                 ("opening_mode", "u1"),
@@ -180,7 +196,6 @@ def state_dtype(tables: np.ndarray) -> np.dtype:
                 ("tiles_removed", "u1", (kinds,)),
                 ("vikings_removed", "u1", (COLOURS,)),
                 ("final_steps", "i4", (MAX_PLAYERS, len(FINAL_STEPS))),
-                *(_advanced_state(t, homes) if is_advanced(tables) else ()),
             ],
         )
     )
@@ -218,3 +233,11 @@ def ship_columns(tables: np.ndarray) -> int:
     """Highest column that a ship can reach: all ships in one homeland."""
     t = tables[0]
     return max(int(t.tile_count[t.piece == SHIP].sum()), int(t.ship_opening_columns))
+
+
+def special_word(t: np.record, kind: int) -> str:
+    """A special kind in words, such as ``"noble +1"`` or ``"building A"``, under the tables' record ``t``."""
+    word = EFFECT_WORDS[int(t.special_effect[kind])].format(int(t.special_magnitude[kind]))
+    letters = {building: letter for letter, building in BUILDINGS.items()}
+    building = int(t.special_building[kind])
+    return f"{word} {letters[building]}" if building else word
