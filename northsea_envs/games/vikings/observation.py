@@ -380,7 +380,7 @@ def _observe_special_tiles(tables, state, seat, out, place):
                 tile = int(state.tile[home, row, column])
                 if tile:
                     sign = -1 if state.special_cell[home, row, column] else 1
-                    out[place + row * columns + column] = sign * tables.building[tile - 1] / KINDS_OF_BUILDINGS
+                    out[place + row * columns + column] = sign * int(tables.building[tile - 1]) / KINDS_OF_BUILDINGS
         place += ISLAND_ROWS * columns
     for k in range(players):
         for kind in range(kinds):
