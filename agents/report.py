@@ -29,7 +29,7 @@ def table(evaluation: Evaluation) -> Table:
     plan = evaluation.plan
     games = sorted({pairing.games for pairing in plan.schedule.pairings})
     out = Table(
-        title=f"{plan.game.title} ({plan.game.id}), {plan.players} players",
+        title=f"{plan.game.title} ({plan.game.described}), {plan.players} players",
         caption=f"{' or '.join(map(str, games))} games a pairing; means for each seat held, with 95% intervals over "
         f"deals; an even field wins {1 / plan.players:.1%}",
         box=box.SIMPLE_HEAD,
