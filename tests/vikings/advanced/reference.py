@@ -255,7 +255,10 @@ class AdvancedReference(Reference):
             self.removed_specials["boat"] += 1
             self.boat_spent = True
         else:
-            if self.asked == "CELL" and self.building_taken:
+            if self.asked == "CELL" and self.building_taken:  # V-SPEC-19c
+                self.happened["building tile instead of the bought tile"] += 1
+                self.removed_tiles[self.bought.tile] += 1
+                self.held[seat][self.building_taken] -= 1
                 self.buildings[seat][tuple(where)] = self.building_taken
                 self.building_taken = None
             super().apply(action)
@@ -274,10 +277,7 @@ class AdvancedReference(Reference):
         tile = self.bought.tile
         building = next((special for special, middle in BUILDING_TILES.items() if middle == tile), None)
         if building and self.held[self.seat][building] and self.legal_cells(player, tile):
-            self.happened["building tile instead of the bought tile"] += 1
-            self.removed_tiles[tile] += 1  # V-SPEC-19c
-            self.held[self.seat][building] -= 1
-            self.building_taken = building
+            self.building_taken = building  # V-SPEC-19c
         super()._place_bought_tile(player)
 
     def _end_turn(self) -> None:
@@ -298,12 +298,12 @@ class AdvancedReference(Reference):
         if tile == "coin":  # V-SPEC-10
             self.players[seat].gold += self.values.coin
             self.removed_specials["coin"] += 1
-        elif tile in BUILDING_TILES and self.replaceable(seat, tile):  # V-SPEC-19b
-            self.building_taken = tile
-            self.asked = "REPLACE"
-            return
         else:
             self.held[seat][tile] += 1
+            if tile in BUILDING_TILES and self.replaceable(seat, tile):  # V-SPEC-19b
+                self.building_taken = tile
+                self.asked = "REPLACE"
+                return
         self._end_turn()
 
     def _replace(self, cell: Cell) -> None:
@@ -311,6 +311,7 @@ class AdvancedReference(Reference):
         if cell in self.players[self.seat].vikings:
             self.happened["middle replaced under a viking"] += 1
         self.removed_tiles[self.players[self.seat].tiles[cell]] += 1
+        self.held[self.seat][self.building_taken] -= 1
         self.buildings[self.seat][cell] = self.building_taken
         self.building_taken = None
         self._end_turn()

@@ -85,8 +85,6 @@ def specials_by_word(position: AdvancedPosition) -> Counter[str]:
     for seat in range(position.players):
         found += position.held(seat)
         found.update(f"building {letter}" for letter in position.buildings(seat).values())
-    if position.s["replacing"]:
-        found[SPECIALS[position.s["replacing"] - 1]] += 1
     return found
 
 
