@@ -429,7 +429,7 @@ def describe(config: TrainConfig, game: Game) -> dict[str, Any]:
     packages = ("numpy", "numba", "torch", "stable-baselines3", "sb3-contrib")
     return {
         "game": game.id,
-        "variant": dict(game.variant),
+        **({"variant": dict(game.variant)} if game.variant else {}),
         "players": config.players,
         "tables": game.fingerprint,
         "seed": config.seed,

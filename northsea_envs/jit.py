@@ -113,6 +113,9 @@ def compiled_for(field: str, otherwise: Any) -> Callable[[F], F]:
     For other records the function is not compiled at all: a call is the constant ``otherwise`` (a number, a bool or
     None), so that a variant's rules cost the game without them nothing. The decorated function takes ``tables`` and
     ``state`` first, and its parameters have no defaults.
+
+    A record with further fields must have them in front: numba takes one whose fields merely begin like a shorter
+    record's for that one, and would run what was compiled for it.
     """
 
     def decorate(function: F) -> F:

@@ -97,7 +97,7 @@ def read_tables(folder: Path) -> np.ndarray:
     t.food_per_fisherman = c["final_food_per_fisherman"]
     t.surplus_food_fame, t.short_food_fame = c["final_surplus_food_fame"], c["final_short_food_fame"]
     for kind, special in enumerate(specials):
-        t.special_count[kind], t.special_effect[kind] = special.count, special.effect
+        t.special_count[kind], t.special_effect[kind] = special.copies, special.effect
         t.special_magnitude[kind], t.special_building[kind] = special.magnitude, special.building
     t.special_on_zero_price, t.building_score_max = c["special_on_zero_price"], c["building_score_max"]
 

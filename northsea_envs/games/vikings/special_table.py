@@ -48,7 +48,7 @@ EFFECTS = {
 class SpecialTile(NamedTuple):
     """One row: how many copies there are, the code of their effect, how much of it, and the building or 0."""
 
-    count: int
+    copies: int
     effect: int
     magnitude: int
     building: int

@@ -31,8 +31,8 @@ from northsea_envs.games.vikings.state import (
 )
 from northsea_envs.jit import compiled, compiled_for
 
-START = 2.0  # worth of the start player's marker, removal and first colour included
-USUAL_BID = 1.5  # at which a bid is as likely as not to stand against one rival
+START = 4.0  # worth of the start player's marker, removal and first colour included
+USUAL_BID = 3.0  # at which a bid is as likely as not to stand against one rival
 COIN_NOW = 0.5  # of a coin that a goldsmith's bonus brings
 FIGURES_TO_COME = 0.05  # share of future purchases that put a figure of one row on an island, each for half the time
 GROWTH = 0.4  # chance that a free cell beside a building tile still gets a viking, at the start of the game
