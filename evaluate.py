@@ -65,7 +65,7 @@ def _options(game: Game, settings: Sequence[str]) -> dict[str, Any]:
     Raises:
         ValueError: a text has another form, an option is unknown or set twice, or the value is none of its choices.
     """
-    known = {option.name: option for option in game.options}
+    known = {option.name: option for option in game.options + game.variants}
     options: dict[str, Any] = {}
     for setting in settings:
         name, sign, text = setting.partition("=")

@@ -386,7 +386,7 @@ def check_against_game(config: TrainConfig) -> tuple[Game, dict[str, Agent]]:
         ConfigError: no such game, number of players, option, or agent.
     """
     try:
-        game = northsea_envs.get_game(config.game, config.tables)
+        game = northsea_envs.get_game(config.game, config.tables).with_options(config.options)
         game.check_players(config.players)
         game.option_codes(config.players, config.options)
         names = {*config.opponents.baselines, *config.evaluation.opponents}
@@ -429,6 +429,7 @@ def describe(config: TrainConfig, game: Game) -> dict[str, Any]:
     packages = ("numpy", "numba", "torch", "stable-baselines3", "sb3-contrib")
     return {
         "game": game.id,
+        **({"variant": dict(game.variant)} if game.variant else {}),
         "players": config.players,
         "tables": game.fingerprint,
         "seed": config.seed,

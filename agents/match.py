@@ -102,7 +102,7 @@ def play_match(
     on the size of its batches (a neural network's last bits) may break this.
 
     Args:
-        game: the game.
+        game: the game, in the variant that ``options`` may name.
         players: number of seats.
         agents: agents by name; names are used in errors.
         lineups: integers (games, players), for each game and seat the index of its agent in ``agents``.
@@ -339,7 +339,7 @@ class Plan:
     Attributes:
         game: the game.
         players: number of seats.
-        options: keywords of the game, defaults filled in.
+        options: keywords of the game, defaults filled in, and its variant.
         agents: by name.
         specs: by name, what the agent was asked for as.
         games: games of each pairing that were asked for.
@@ -433,6 +433,7 @@ def plan(
     """
     if isinstance(game, str):
         game = northsea_envs.get_game(game)
+    game = game.with_options(options)
     players = game.check_players(players)
     game.option_codes(players, options)
     seed = check_seed(seed)
@@ -447,7 +448,7 @@ def plan(
     return Plan(
         game,
         players,
-        {option.name: options.get(option.name, option.default) for option in game.options},
+        {**{option.name: options.get(option.name, option.default) for option in game.options}, **game.variant},
         entrants,
         {name: agent if isinstance(agent, str) else _class_name(agent) for name, agent in wanted.items()},
         games,

@@ -145,9 +145,10 @@ def layout_hash(game: Game, players: int) -> str:
 
 
 def identity(game: Game, players: int) -> dict[str, Any]:
-    """What a policy must agree with to play: game, seats, observation and actions."""
+    """What a policy must agree with to play: game, variant, seats, observation and actions."""
     return {
         "game": game.id,
+        **({"variant": dict(game.variant)} if game.variant else {}),
         "players": players,
         "observation_size": game.observation_size(players),
         "observation_layout": layout_hash(game, players),
@@ -194,9 +195,11 @@ def load_policy(folder: str | Path, game: Game, players: int, deterministic: boo
     """
     folder = Path(folder)
     about = read_about(folder)
-    for key, here in identity(game, players).items():
-        if about.get(key) != here:
-            raise AgentError(f"policy {folder}: it was trained for {key} {about.get(key)!r}; here it is {here!r}")
+    # A game of no variant names none.
+    for key, here in {"variant": {}, **identity(game, players)}.items():
+        found = about.get(key, {} if key == "variant" else None)
+        if found != here:
+            raise AgentError(f"policy {folder}: it was trained for {key} {found!r}; here it is {here!r}")
     if about.get("tables") != game.fingerprint:
         warnings.warn(
             f"policy {folder} was trained with component tables {about.get('tables')!r}, not {game.fingerprint!r}; "

@@ -30,7 +30,7 @@ def table(evaluation: Evaluation) -> Table:
     games = sorted({pairing.games for pairing in plan.schedule.pairings})
     cut_short = int(evaluation.result.truncated.sum())
     out = Table(
-        title=f"{plan.game.title} ({plan.game.id}), {plan.players} players",
+        title=f"{plan.game.title} ({plan.game.described}), {plan.players} players",
         caption=f"{' or '.join(map(str, games))} games a pairing; means for each seat held, with 95% intervals over "
         f"deals; an even field wins {1 / plan.players:.1%}"
         + (f"; {cut_short} games were cut short by the limit on their length" if cut_short else ""),

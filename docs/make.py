@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 import sys
 from pathlib import Path
 
@@ -18,11 +19,20 @@ FOLDER = ROOT / "docs" / "environments"
 
 
 def page(name: str) -> str:
-    """The page of one game."""
+    """The page of one game.
+
+    Marks such as ``[observation]`` in the docstring become tables; ``[observation variant=advanced]`` is the table of
+    what that variant adds.
+    """
     game = get_game(name)
+    makers = {"facts": facts, "arguments": arguments, "observation": observation, "actions": actions}
+
+    def table(mark: re.Match) -> str:
+        make = makers[mark[1]]
+        return make(game.with_options({mark[2]: mark[3]}), game) if mark[2] else make(game)
+
     text = importlib.import_module(f"northsea_envs.{game.id}").__doc__ or ""
-    for mark, make in {"facts": facts, "arguments": arguments, "observation": observation, "actions": actions}.items():
-        text = text.replace(f"[{mark}]", make(game))
+    text = re.sub(rf"^\[({'|'.join(makers)})(?: (\w+)=(\w+))?\]$", table, text, flags=re.MULTILINE)
     return "<!-- Written by docs/make.py; edit the docstring of the environment's module. -->\n" + text
 
 
@@ -36,8 +46,8 @@ def _by_players(game: Game, values: list) -> str:
     return " / ".join(map(str, values)) + " with " + " / ".join(map(str, _players(game))) + " players"
 
 
-def facts(game: Game) -> str:
-    """The table at the head of a page."""
+def facts(game: Game, without: Game | None = None) -> str:
+    """The table at the head of a page; of a variant only what differs from the game ``without`` it."""
     sizes = [game.observation_size(n) for n in _players(game)]
     numbers = [game.num_actions(n) for n in _players(game)]
     rows = [
@@ -56,6 +66,8 @@ def facts(game: Game) -> str:
         ("Longest game", _by_players(game, [game.longest_game(n) for n in _players(game)]) + " decisions at most"),
         ("Tables", f"fingerprint `{game.fingerprint}`"),
     ]
+    if without is not None:
+        rows = [row for row in rows if f"| {row[0]} | {row[1]} |" not in facts(without)]
     return "| | |\n|---|---|\n" + "\n".join(f"| {a} | {b} |" for a, b in rows)
 
 
@@ -67,7 +79,7 @@ def arguments(game: Game) -> str:
         ("render_mode", "None, `ansi`, `human`", "None", "`render()` returns text, or prints it after each step"),
         ("tables", "None or a folder", "None", "corrected component tables"),
     ]
-    for option in game.options:
+    for option in game.options + game.variants:
         choices = ", ".join(f"`{c}`" if isinstance(c, str) else str(c) for c in option.choices)
         default = f"`{option.default}`" if isinstance(option.default, str) else str(option.default)
         rows.append((option.name, choices, default, option.meaning))
@@ -75,8 +87,9 @@ def arguments(game: Game) -> str:
     return head + "\n".join(f"| `{a}` | {b} | {c} | {d} |" for a, b, c, d in rows)
 
 
-def observation(game: Game) -> str:
+def observation(game: Game, without: Game | None = None) -> str:
     """Index table of the observation, a column of indices for each number of players."""
+    known = {f.name for n in _players(game) for f in without.observation_fields(n)} if without else set()
     starts: dict[str, dict[int, str]] = {}
     meanings: dict[str, tuple[float, float, str]] = {}
     for players in _players(game):
@@ -86,6 +99,9 @@ def observation(game: Game) -> str:
             # The fields of the other seats repeat those of seat_0.
             name = field.name if not dot or seat == "seat_0" else f"seat_k.{rest}"
             last = place + field.size - 1
+            if field.name in known:
+                place += field.size
+                continue
             if name.startswith("seat_k"):
                 block = sum(f.size for f in game.observation_fields(players) if f.name.startswith("seat_0."))
                 starts.setdefault(name, {})[players] = f"seat_0's + k * {block}"
@@ -105,9 +121,10 @@ def observation(game: Game) -> str:
     return "\n".join(lines)
 
 
-def actions(game: Game) -> str:
+def actions(game: Game, without: Game | None = None) -> str:
     """Index table of the actions, a column of ids for each number of players."""
-    columns = [game.action_blocks(n) for n in _players(game)]
+    known = {block.name for block in without.action_blocks(game.min_players)} if without else set()
+    columns = [[b for b in game.action_blocks(n) if b.name not in known] for n in _players(game)]
     lines = ["| action | " + " | ".join(f"{n} players" for n in _players(game)) + " | meaning |"]
     lines.append("|---" * (len(columns) + 2) + "|")
     for blocks in zip(*columns, strict=True):

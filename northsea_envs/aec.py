@@ -63,7 +63,8 @@ class GameEnv(AECEnv):
         **options: Any,
     ):
         super().__init__()
-        self.game = game if isinstance(game, Game) else northsea_envs.get_game(game, tables)
+        found = game if isinstance(game, Game) else northsea_envs.get_game(game, tables)
+        self.game = found.with_options(options)
         players = self.game.check_players(num_players)
         if reward not in REWARDS:
             raise ValueError(f"reward={reward!r} is not allowed; choose from {', '.join(map(repr, REWARDS))}")

@@ -13,7 +13,7 @@ import importlib
 import json
 import operator
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -87,6 +87,11 @@ class Game:
         tables: read-only structured array of one element: every component value.
         state_dtype: structured dtype of one game, hidden cards and random-number state included.
         options: the keywords that ``setup`` understands.
+        variants: further keywords, by which the game is another one: with other sizes, observation fields or rules.
+            They are bound into the game by :meth:`with_options`.
+        variant: the values of ``variants`` here, in their canonical form; empty for the game as ``get_game`` gives it.
+        rebind: (variant, options) -> the game with the same component values in which ``options``, a mapping of names
+            in ``variants``, replace what ``variant`` says. Equal variants are the same object. None without variants.
         longest_game: (players) -> no game has more decisions than this, forced ones included.
         num_actions: (players) -> size of the flat ``Discrete`` action space.
         observation_fields: (players) -> named slices of the flat observation, in order.
@@ -108,6 +113,8 @@ class Game:
         text: (states, index, seat or None) -> the position drawn in text, from that seat's knowledge.
         truncated: (tables, state) -> whether a game that is over was cut short by a limit on its length instead of
             ending by its rules. Most games never are.
+        unbound_tables: the component values of all variants, from which each takes its ``tables``; None without
+            variants.
     """
 
     name: str
@@ -136,6 +143,10 @@ class Game:
     action_text: Callable[[np.ndarray, int, int], str]
     text: Callable[[np.ndarray, int, int | None], str]
     truncated: Callable = never_truncated
+    variants: tuple[Option, ...] = ()
+    variant: Mapping[str, Any] = field(default_factory=dict)
+    rebind: Callable[[Mapping[str, Any], Mapping[str, Any]], Game] | None = None
+    unbound_tables: np.ndarray | None = None
 
     def __copy__(self) -> Game:
         return self
@@ -145,16 +156,23 @@ class Game:
 
     def __reduce__(self) -> tuple:
         # By name and table values: compiled code cannot be pickled, and a folder may not exist elsewhere.
-        return _restore_game, (self.name, self.tables)
+        tables = self.tables if self.unbound_tables is None else self.unbound_tables
+        return _restore_game, (self.name, tables, dict(self.variant))
 
     @property
     def id(self) -> str:
         """Name and version, such as ``"vikings_v0"``."""
         return f"{self.name}_{self.version}"
 
+    @property
+    def described(self) -> str:
+        """Id and variant for people, such as ``"vikings_v0"`` or ``"vikings_v0 (auction=True, ...)"``."""
+        values = ", ".join(f"{name}={value!r}" for name, value in self.variant.items())
+        return f"{self.id} ({values})" if values else self.id
+
     @cached_property
     def fingerprint(self) -> str:
-        """16 hex digits over every component value that the rules read, and its layout."""
+        """16 hex digits over every component value that the rules read, the variant's among them, and its layout."""
         return _fingerprint(self.tables)
 
     @cached_property
@@ -164,14 +182,14 @@ class Game:
 
     def observation_size(self, players: int) -> int:
         """Length of the flat observation."""
-        return sum(field.size for field in self.observation_fields(players))
+        return sum(f.size for f in self.observation_fields(players))
 
     def observation_bounds(self, players: int) -> tuple[np.ndarray, np.ndarray]:
         """Lowest and highest value of each float of the flat observation; float32, read-only."""
         if players not in self._bounds:
             fields = self.observation_fields(players)
-            low = np.concatenate([np.full(field.size, field.low, np.float32) for field in fields])
-            high = np.concatenate([np.full(field.size, field.high, np.float32) for field in fields])
+            low = np.concatenate([np.full(f.size, f.low, np.float32) for f in fields])
+            high = np.concatenate([np.full(f.size, f.high, np.float32) for f in fields])
             low.flags.writeable = high.flags.writeable = False
             self._bounds[players] = low, high
         return self._bounds[players]
@@ -192,16 +210,35 @@ class Game:
             )
         return number
 
+    def with_options(self, options: Mapping[str, Any]) -> Game:
+        """This game with what ``options`` say about its variants bound into it.
+
+        Variants that they do not name stay as they are here, and names that are not among ``variants`` are left to
+        :meth:`option_codes`. Games of equal variants and tables are one object.
+
+        Raises:
+            ValueError: a value that a variant does not take.
+        """
+        bound = {}
+        for variant in self.variants:
+            if variant.name in options:
+                variant.code(options[variant.name], self.max_players)
+                bound[variant.name] = options[variant.name]
+        return self.rebind(self.variant, bound) if bound and self.rebind else self
+
     def option_codes(self, players: int, options: Mapping[str, Any]) -> np.ndarray:
         """Codes of the options in the order of ``self.options``, defaults filled in; int64.
 
         Raises:
-            ValueError: an unknown option, or a value that the option does not take.
+            ValueError: an unknown option, a value that the option does not take, or a variant that is not this game's.
         """
-        known = {option.name: option for option in self.options}
+        known = {option.name: option for option in self.options + self.variants}
         for name in options:
             if name not in known:
                 raise ValueError(f"unknown option {name!r} of {self.id}; known: {', '.join(known)}")
+        if self.with_options(options) is not self:
+            named = ", ".join(f"{v.name}={options[v.name]!r}" for v in self.variants if v.name in options)
+            raise ValueError(f"{named} makes another game than {self.described}; bind it with with_options")
         return np.array([o.code(options.get(o.name, o.default), players) for o in self.options], np.int64)
 
     def new_states(
@@ -228,6 +265,7 @@ class Game:
         header = {
             "format": _STATE_FORMAT,
             "game": self.id,
+            **({"variant": dict(self.variant)} if self.variant else {}),
             "tables": self.fingerprint,
             "bytes": len(record),
             "sha256": hashlib.sha256(record).hexdigest(),
@@ -238,7 +276,7 @@ class Game:
         """The game that :meth:`save` wrote, as a new structured array of one element.
 
         Raises:
-            SaveError: damaged bytes, or a game of another kind, version or set of component tables.
+            SaveError: damaged bytes, or a game of another kind, version, variant or set of component tables.
         """
         if not isinstance(data, bytes | bytearray | memoryview):
             raise SaveError(f"a saved game is bytes, not {type(data).__name__}")
@@ -251,6 +289,8 @@ class Game:
             raise SaveError(f"not a saved game: it does not begin with a {_STATE_FORMAT} header")
         if header.get("game") != self.id:
             raise SaveError(f"a saved game of {header.get('game')!r}, not of {self.id!r}")
+        if header.get("variant", {}) != self.variant:
+            raise SaveError(f"a saved game of the variant {header.get('variant', {})!r}, not of {self.described}")
         if header.get("tables") != self.fingerprint:
             raise SaveError(
                 f"saved under other component tables: fingerprint {header.get('tables')!r}, here {self.fingerprint!r}"
@@ -294,13 +334,13 @@ def _fingerprint(tables: np.ndarray) -> str:
     return hashlib.sha256(layout + tables.tobytes()).hexdigest()[:16]
 
 
-def _restore_game(name: str, tables: np.ndarray) -> Game:
-    printed: Game = importlib.import_module("northsea_envs").get_game(name)
-    if printed.fingerprint == _fingerprint(tables):
-        return printed
-    tables.flags.writeable = False
-    game: Game = importlib.import_module(f"northsea_envs.games.{name}").bind(tables)
-    return game
+def _restore_game(name: str, tables: np.ndarray, variant: dict[str, Any]) -> Game:
+    game: Game = importlib.import_module("northsea_envs").get_game(name)
+    printed = game.tables if game.unbound_tables is None else game.unbound_tables
+    if _fingerprint(printed) != _fingerprint(tables):
+        tables.flags.writeable = False
+        game = importlib.import_module(f"northsea_envs.games.{name}").bind(tables)
+    return game.with_options(variant)
 
 
 def check_seed(seed: Any) -> int:

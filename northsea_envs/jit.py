@@ -6,7 +6,9 @@ Game code imports :func:`compiled` and the random helpers from here and nothing 
 
 from __future__ import annotations
 
+import functools
 import hashlib
+import inspect
 import os
 import shutil
 import tempfile
@@ -17,6 +19,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
+import numba.extending
 import numpy as np
 import platformdirs
 
@@ -123,6 +126,38 @@ def _widen_arguments(dispatcher: Any) -> None:
 def _widened(kind: Any) -> Any:
     kind = numba.types.unliteral(kind)
     return numba.types.int64 if kind in numba.types.integer_domain and kind != numba.types.uint64 else kind
+
+
+def compiled_for(field: str, otherwise: Any) -> Callable[[F], F]:
+    """As :func:`compiled`, for a part of the rules that only some records have: those whose ``state`` has ``field``.
+
+    For other records the function is not compiled at all: a call is the constant ``otherwise`` (a number, a bool or
+    None), so that a variant's rules cost the game without them nothing. The decorated function takes ``tables`` and
+    ``state`` first, and its parameters have no defaults.
+
+    A record with further fields must have them in front: numba takes one whose fields merely begin like a shorter
+    record's for that one, and would run what was compiled for it.
+    """
+
+    def decorate(function: F) -> F:
+        inner = compiled(function)
+        names = ", ".join(inspect.signature(function).parameters)
+
+        def call(*arguments: Any) -> Any:
+            return inner(*arguments) if field in arguments[1].dtype.names else otherwise
+
+        # numba compares the parameters' names, hence the generated sources.
+        present = eval(f"lambda {names}: inner({names})", {"inner": inner})
+        absent = eval(f"lambda {names}: {otherwise!r}")
+        choose = eval(
+            f"lambda {names}: present if field in state.fields else absent",
+            {"present": present, "absent": absent, "field": field},
+        )
+        numba.extending.overload(call, jit_options={"nogil": True})(choose)
+        result: Any = functools.wraps(function)(call)
+        return result
+
+    return decorate
 
 
 def _key_by_name(dispatcher: Any) -> None:

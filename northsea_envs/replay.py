@@ -31,7 +31,7 @@ class Replay:
         tables: fingerprint of the component tables.
         players: number of seats.
         seed: the game's seed.
-        options: keywords of the game that were given.
+        options: keywords of the game that were given, and the game's variant.
         actions: the decisions, in order.
         sha256: checksum of the record after the last of them.
     """
@@ -47,7 +47,12 @@ class Replay:
     @classmethod
     def of(cls, game: Game, players: int, seed: int, options: Mapping[str, Any], actions: Sequence[int]) -> Replay:
         """The replay of a game; raises ReplayError where an action is not legal."""
-        replay = cls(game.id, game.fingerprint, int(players), int(seed), dict(options), [int(a) for a in actions], "")
+        if _bound(game, options) is not game:
+            raise ReplayError(f"these options are not those of {game.described}")
+        # The variant by its canonical names, whatever the options call it.
+        others = options.keys() - {variant.name for variant in game.variants}
+        named = {**game.variant, **{name: value for name, value in options.items() if name in others}}
+        replay = cls(game.id, game.fingerprint, int(players), int(seed), named, [int(a) for a in actions], "")
         for states in replay._positions(game):
             final = states
         return cls(**{**asdict(replay), "sha256": _checksum(final)})
@@ -56,10 +61,11 @@ class Replay:
         """The position before each decision, then the last one, each a structured array of one element.
 
         Args:
-            game: the game under the right tables; None takes the package's.
+            game: the game under the right tables, in any variant; None takes the package's.
 
         Raises:
-            ReplayError: another game, version or tables; an illegal action; or another end than the recorded one.
+            ReplayError: another game, version, variant or tables; an illegal action; or another end than the one
+                recorded.
         """
         if game is None:
             try:
@@ -68,6 +74,7 @@ class Replay:
                 raise ReplayError(str(error)) from None
         if self.game != game.id:
             raise ReplayError(f"a replay of {self.game!r}, not of {game.id!r}")
+        game = _bound(game, self.options)
         if self.tables != game.fingerprint:
             raise ReplayError(
                 f"recorded under other component tables: fingerprint {self.tables!r}, here {game.fingerprint!r}"
@@ -132,6 +139,13 @@ class Replay:
             if type(action) is not int or not 0 <= action < 2**31:
                 raise ReplayError(f"{path}: damaged: decision {number} is {action!r}, not an action id")
         return cls(**{name: document[name] for name in kinds})
+
+
+def _bound(game: Game, options: Mapping[str, Any]) -> Game:
+    try:
+        return game.with_options(options)
+    except ValueError as error:
+        raise ReplayError(f"damaged: {error}") from None
 
 
 def _checksum(states: np.ndarray) -> str:

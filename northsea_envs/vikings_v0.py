@@ -1,10 +1,11 @@
 """
 # Vikings
 
-Michael Kiesling's *Vikings* (Wikinger, 2007), the basic game, complete, for 2 to 4 players. Six rounds; in each, twelve
-sets of a tile and a viking lie around a wheel that prices them, and are bought and placed one by one. Vikings on the
-islands of a player's homeland earn gold and fame in the scorings, ships threaten them, boatsmen bring waiting vikings
-ashore.
+Michael Kiesling's *Vikings* (Wikinger, 2007), the basic and the advanced game, complete, for 2 to 4 players. Six
+rounds; in each, twelve sets of a tile and a viking lie around a wheel that prices them, and are bought and placed one
+by one. Vikings on the islands of a player's homeland earn gold and fame in the scorings, ships threaten them, boatsmen
+bring waiting vikings ashore. The advanced game adds an auction for the start player's marker, boatsmen who carry one
+viking only, and special tiles.
 
 [facts]
 
@@ -37,6 +38,28 @@ the bag is hidden.
 
 [arguments]
 
+### The advanced game
+
+`env(variant="advanced")` plays with the auction, limited boatsmen and special tiles; each is a switch of its own.
+`variant` sets all three, and a switch that is given goes before it: `env(variant="advanced", auction=False)` plays
+without the auction, `env(special_tiles=True)` the basic game with special tiles.
+
+Such a game is another one than the basic game: its observation is longer, and its id goes with the switches that are on
+into saved games, replays and policies, which are refused elsewhere. With no switch on everything is as it was before
+there were any.
+
+```python
+from northsea_envs import get_game
+
+game = get_game("vikings").with_options({"variant": "advanced"})  # for matches and trainings in code
+```
+
+`evaluate.py vikings --set variant=advanced ...` and `options: {variant: advanced}` in a training's YAML say the same.
+
+[facts variant=advanced]
+
+Gold and fame go higher there; the environment's `observation_space` has the bounds of each float.
+
 `raw_env` raises on an illegal action and is left as it was. `env` is `raw_env` in PettingZoo's classic wrappers: an
 illegal action ends the game with -1 for the offender and 0 for the others (the offender's mask stays as it was), and
 one outside the action space is an AssertionError.
@@ -53,6 +76,11 @@ may be observed at any time.
 
 [observation]
 
+The fields of the advanced game stand behind these: those of `auction` with that switch, then those of `special` with
+special tiles.
+
+[observation variant=advanced]
+
 A homeland is rows W N S G F of 37, 25 or 19 columns with 2, 3 or 4 players: as far as tiles can ever reach. The cell at
 row r and column c, both from 0, begins at (r * columns + c) * 3 in its field.
 
@@ -63,13 +91,23 @@ int8, 1 for a legal action, all zeros for agents that do not decide. The same ar
 ## Action Space
 
 One flat `Discrete` space; `CELL` + r * columns + c is the cell at row r and column c. The ids of the advanced game keep
-their places and are never legal in the basic game, so that an id means the same in both.
+their places and are never legal in the basic game, so that an id means the same in both. Only bids stand behind all
+others; they exist with the auction alone.
 
 [actions]
 
+[actions variant=advanced]
+
+A bid is a raise of the standing bid. `BID` + k raises it by k and is the whole bid, or its end: `BID_MORE` raises it by
+20 and asks the same player on, so that every amount that she can pay has a name, and only one: 45 is `BID_MORE`,
+`BID_MORE`, `BID` + 5. `BID` + 0 is the old start player's bid of 0, as her first word alone [V-AUC-4].
+
+`COLOUR` removes a viking of that colour, or lays out all of it, as the phase says. After taking a building tile, `CELL`
+is the middle tile that it replaces [V-SPEC-19b]. `USE_BOAT` makes the next trip one as in the basic game [V-SPEC-12].
+
 In a trip, `CELL` moves a waiting viking to that cell; the cell's row says which. The first move takes a boatsman. The
 second makes it a trip of one colour (then only rightward in the same row, so that a load has one order) or of several
-(then each row at most once).
+(then each row at most once). With limited boatsmen a trip ends by itself after its one move.
 
 ## Rewards
 

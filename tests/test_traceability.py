@@ -55,16 +55,8 @@ DOCUMENTS = {
     "vikings": Document(
         path="docs/rules/vikings.md",
         prefix="V-",
-        sections=frozenset({2, 3, 4, 5, 6, 7, 8, 9, 12}),
-        other_versions={
-            10: "the auction and the limited boatsmen belong to the advanced game, which is not in this version",
-            11: "special tiles belong to the advanced game, which is not in this version",
-        },
-        exempt={
-            "V-COMP-8": "lists pieces without an effect on the rules",
-            "V-SETUP-9": "about special tiles, which belong to the advanced game",
-            "V-PASS-2": "about the auction, which belongs to the advanced game",
-        },
+        sections=frozenset({2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}),
+        exempt={"V-COMP-8": "lists pieces without an effect on the rules"},
     ),
     "raiders": Document(
         path="docs/rules/raiders.md",

@@ -1,17 +1,27 @@
 """The flat action space of Vikings: which id means what (rules document, section 14).
 
 Ids that only the advanced game uses stand at their place and are never legal in the basic game, so that an id means
-the same in every variant.
+the same in every variant. Only bids stand behind all others, and in the game with the auction alone.
+
+A bid is named by how much it raises the standing one: BID k raises it by k and ends the bid, BID_MORE adds MORE to the
+raise and asks on. So every amount can be bid, and each in one way: 45 is BID_MORE, BID_MORE, BID 5; 20 is BID 20.
 """
 
 from __future__ import annotations
 
 from northsea_envs.game import ActionBlock
-from northsea_envs.games.vikings.state import COLOURS, ISLAND_ROWS, ROW_LETTERS, ROW_NAMES, WHEEL_SPACES
+from northsea_envs.games.vikings.state import (
+    COLOURS,
+    ISLAND_ROWS,
+    ROW_LETTERS,
+    ROW_NAMES,
+    SPECIAL_SLOTS,
+    WHEEL_SPACES,
+)
 from northsea_envs.jit import compiled
 
 SHIP_CHOICES = 3
-SPECIAL_SLOTS = 4
+MORE = 20  # what BID_MORE adds to a raise, and the largest raise in one step
 
 # First ids of the blocks before the cells, which do not depend on the number of players.
 BUY_0 = 0
@@ -30,6 +40,10 @@ DONE = END_TRIP + 1
 USE_BOAT = DONE + 1
 PASS = USE_BOAT + 1
 BEHIND = PASS + 1
+# With the auction.
+BID = BEHIND
+BID_MORE = BID + MORE + 1
+BEHIND_WITH_BIDS = BID_MORE + 1
 
 
 @compiled
@@ -38,10 +52,15 @@ def behind_cells(columns):
     return CELL_0 + ISLAND_ROWS * columns
 
 
-def action_blocks(columns: int) -> tuple[ActionBlock, ...]:
+def num_actions(columns: int, auction: bool) -> int:
+    """Number of action ids."""
+    return int(behind_cells(columns)) + (BEHIND_WITH_BIDS if auction else BEHIND)
+
+
+def action_blocks(columns: int, auction: bool) -> tuple[ActionBlock, ...]:
     """All blocks of the action space, in order, without gaps."""
     end = behind_cells(columns)
-    return (
+    blocks = (
         ActionBlock(BUY_0, WHEEL_SPACES, "BUY", "buy the set on wheel space 0..11"),
         ActionBlock(START_ROW_0, ISLAND_ROWS, "START_ROW", "lay the start tile in row W, N, S, G or F"),
         ActionBlock(
@@ -61,6 +80,11 @@ def action_blocks(columns: int) -> tuple[ActionBlock, ...]:
         ActionBlock(end + USE_BOAT, 1, "USE_BOAT", "advanced game: spend a boat tile on the next trip"),
         ActionBlock(end + PASS, 1, "PASS", "advanced game: leave the auction"),
     )
+    bids = (
+        ActionBlock(end + BID, MORE + 1, "BID", f"raise the standing bid by 0..{MORE}, and by what BID_MORE added"),
+        ActionBlock(end + BID_MORE, 1, "BID_MORE", f"raise by {MORE} more than the step that follows says"),
+    )
+    return blocks + bids if auction else blocks
 
 
 def cell_name(row: int, column: int) -> str:
@@ -68,9 +92,9 @@ def cell_name(row: int, column: int) -> str:
     return f"{ROW_LETTERS[row]}{column + 1}"
 
 
-def action_name(columns: int, action: int) -> str:
+def action_name(columns: int, auction: bool, action: int) -> str:
     """Name of an action id, such as ``"BUY 3"``, ``"CELL S3"`` or ``"DONE"``; raises ValueError out of range."""
-    for block in action_blocks(columns):
+    for block in action_blocks(columns, auction):
         offset = action - block.first
         if 0 <= offset < block.size:
             if block.name == "CELL":
@@ -80,4 +104,4 @@ def action_name(columns: int, action: int) -> str:
             if block.name == "SHIP_COLUMN":
                 return f"SHIP_COLUMN {offset + 1}"
             return block.name if block.size == 1 else f"{block.name} {offset}"
-    raise ValueError(f"action {action} is not allowed; actions are 0 to {behind_cells(columns) + BEHIND - 1}")
+    raise ValueError(f"action {action} is not allowed; actions are 0 to {num_actions(columns, auction) - 1}")

@@ -1,5 +1,15 @@
 """The invariants of a game of Vikings: section 12 of the rules document."""
 
+from northsea_envs.games.vikings.check_advanced import (
+    advanced_record_holds,
+    auction_turn_holds,
+    building_tile_lies,
+    phase_is_on,
+    special_tiles_hold,
+    vikings_drawn,
+    wheel_is_being_laid,
+)
+from northsea_envs.games.vikings.offer import seen_tiles, seen_vikings
 from northsea_envs.games.vikings.state import (
     ADJACENT,
     ANY_OF_FIRST_THREE,
@@ -9,12 +19,10 @@ from northsea_envs.games.vikings.state import (
     LEFT_END,
     MAX_PLAYERS,
     OVER,
-    REPLACE,
     SEVERAL_COLOURS,
     SHIP,
     SHIP_COLUMN,
     START_ROW,
-    TAKE_SPECIAL,
     TRIP,
     VIKING,
     WHEEL_SPACES,
@@ -25,15 +33,15 @@ from northsea_envs.jit import compiled
 @compiled
 def check(tables, state):
     """Number k of the first broken V-INV-k, 0 if all hold; 9 where the record itself makes no sense."""
-    if not _record_holds(tables, state):
+    if not _record_holds(tables, state) or not advanced_record_holds(tables, state):
         return 9
-    if not _tiles_hold(tables, state):
+    if not _tiles_hold(tables, state) or not special_tiles_hold(tables, state):
         return 1
     if not _vikings_hold(tables, state):
         return 2
     if not _purchases_hold(tables, state):
         return 3
-    if not _zero_space_holds(state):
+    if not _zero_space_holds(tables, state):
         return 4
     for seat in range(state.players):
         # V-INV-5: only the final scoring may push fame below 0.
@@ -63,11 +71,10 @@ def _record_holds(tables, state):
     kinds, colours = len(tables.piece), len(tables.viking_count)
     if not 2 <= state.players <= MAX_PLAYERS or not -1 <= state.seat < state.players:
         return False
-    if (
-        not BUY <= state.phase <= OVER
-        or state.phase in (TAKE_SPECIAL, REPLACE)
-        or (state.seat < 0) != (state.phase == OVER)
-    ):
+    if state.phase > OVER or (state.seat < 0) != (state.phase == OVER):
+        return False
+    # The phases of the advanced game need its fields.
+    if not BUY <= state.phase <= VIKING and state.phase < TRIP and not phase_is_on(tables, state):
         return False
     if not 0 <= state.start_player < state.players or not 1 <= state.round_number <= len(tables.large_scoring):
         return False
@@ -124,6 +131,8 @@ def _turn_holds(tables, state):
     if state.phase == OVER:
         return state.sets_left == 0 and state.round_number == len(tables.large_scoring)
     turn = int(state.scorings_done)
+    if state.phase < BUY:
+        return state.sets_left == WHEEL_SPACES and auction_turn_holds(tables, state)
     if state.phase == TRIP:
         if state.sets_left or not tables.large_scoring[state.round_number - 1]:
             return False
@@ -145,14 +154,15 @@ def _tiles_hold(tables, state):
                 count += state.start_tile_kept[seat]
             for row in range(ISLAND_ROWS):
                 for column in range(state.tile.shape[2]):
-                    count += state.tile[seat, row, column] == kind + 1
+                    if not building_tile_lies(tables, state, seat, row, column):
+                        count += state.tile[seat, row, column] == kind + 1
             ships = 0
             for column in range(state.ship.shape[1]):
                 ships += state.ship[seat, column] == kind + 1
             count += ships
         for space in range(WHEEL_SPACES):
             count += state.wheel_tile[space] == kind + 1
-        for k in range(state.round_number * WHEEL_SPACES, len(state.stack)):
+        for k in range(seen_tiles(tables, state), len(state.stack)):
             count += state.stack[k] == kind
         if count != tables.tile_count[kind]:
             return False
@@ -164,6 +174,7 @@ def _vikings_hold(tables, state):
     """V-INV-2, colour by colour."""
     for colour in range(len(tables.viking_count)):
         count = int(state.vikings_removed[colour]) + (state.bought_viking == colour + 1)
+        count += vikings_drawn(tables, state, colour)
         for seat in range(state.players):
             count += state.pool[seat, colour]
             if tables.home_row[colour] >= 0:
@@ -171,7 +182,7 @@ def _vikings_hold(tables, state):
                     count += state.viking[seat, tables.home_row[colour], column]
         for space in range(WHEEL_SPACES):
             count += state.wheel_viking[space] == colour + 1
-        for k in range(state.round_number * WHEEL_SPACES, len(state.bag)):
+        for k in range(seen_vikings(tables, state), len(state.bag)):
             count += state.bag[k] == colour
         if count != tables.viking_count[colour]:
             return False
@@ -190,8 +201,10 @@ def _purchases_hold(tables, state):
 
 
 @compiled
-def _zero_space_holds(state):
+def _zero_space_holds(tables, state):
     """V-INV-4, V-WHEEL-4: the zero is beside the first remaining set, -1 without sets."""
+    if state.phase < BUY:
+        return wheel_is_being_laid(tables, state)
     first, sets = -1, 0
     for space in range(WHEEL_SPACES - 1, -1, -1):
         if (state.wheel_tile[space] != 0) != (state.wheel_viking[space] != 0):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
+from northsea_envs.games.vikings.special_table import read_special_tiles
 from northsea_envs.games.vikings.state import (
     ADJACENT,
     ANY_OF_FIRST_THREE,
@@ -20,6 +22,8 @@ from northsea_envs.games.vikings.state import (
     ROW_NAMES,
     SAILS,
     SHIP,
+    SPECIAL_SLOTS,
+    SWITCHES,
     WHEEL_SPACES,
     tables_dtype,
 )
@@ -27,10 +31,11 @@ from northsea_envs.tables import Column, Row, TableError, integer, read_constant
 
 
 def read_tables(folder: Path) -> np.ndarray:
-    """Read and check the component tables in ``folder``.
+    """Read and check the component tables in ``folder``, those of the advanced game too.
 
     Returns:
-        A read-only structured array of one element, dtype :func:`tables_dtype`.
+        A read-only structured array of one element: the record of the advanced game, all its switches off, from which
+        :func:`with_switches` makes the tables of each variant.
 
     Raises:
         TableError: a table is missing or holds something that is not allowed, with file, row, column and value.
@@ -41,9 +46,11 @@ def read_tables(folder: Path) -> np.ndarray:
     rounds = _rounds(folder)
     counts = _player_counts(folder)
     constants = _constants(folder)
+    specials = read_special_tiles(folder, constants)
+    coins = _coins(folder)
     c = {name: row["value"] for name, row in constants.items()}
 
-    tables = np.zeros(1, tables_dtype(len(tiles), len(rounds)))
+    tables = np.zeros(1, tables_dtype(len(tiles), len(rounds), len(specials)))
     t = tables[0]
     for row in counts:
         players = row["players"]
@@ -89,10 +96,43 @@ def read_tables(folder: Path) -> np.ndarray:
     t.zero_majority_scores = not c["final_majority_needs_positive_count"]
     t.food_per_fisherman = c["final_food_per_fisherman"]
     t.surplus_food_fame, t.short_food_fame = c["final_surplus_food_fame"], c["final_short_food_fame"]
+    for kind, special in enumerate(specials):
+        t.special_count[kind], t.special_effect[kind] = special.copies, special.effect
+        t.special_magnitude[kind], t.special_building[kind] = special.magnitude, special.building
+    t.special_on_zero_price, t.building_score_max = c["special_on_zero_price"], c["building_score_max"]
 
-    _check_agreement(tables, folder, constants, counts, ships)
+    _check_agreement(tables, folder, constants, counts, ships, coins)
     tables.flags.writeable = False
     return tables
+
+
+def with_switches(tables: np.ndarray, switches: Sequence[bool]) -> np.ndarray:
+    """The tables of one variant, from those of :func:`read_tables`; read-only.
+
+    Args:
+        tables: the record of the advanced game.
+        switches: which of ``SWITCHES`` are on. With none it is the basic game's record, a shorter one.
+
+    Raises:
+        TableError: the bag does not hold the thirteen vikings a round that the auction draws (V-AUC-1).
+    """
+    t = tables[0]
+    if any(switches):
+        bound = tables.copy()
+        for switch, is_on in zip(SWITCHES, switches, strict=True):
+            bound[switch] = is_on
+    else:
+        bound = np.zeros(1, tables_dtype(len(t.piece), len(t.large_scoring)))
+        for name in bound.dtype.names or ():
+            bound[name] = tables[name]
+    needed = len(t.large_scoring) * (WHEEL_SPACES + 1)
+    if switches[SWITCHES.index("auction")] and t.viking_count.sum() < needed:
+        raise TableError(
+            f"vikings.csv: column 'count': {t.viking_count.sum()} vikings in all are not enough for the auction; they "
+            f"must be at least {WHEEL_SPACES + 1} a round, {needed}"
+        )
+    bound.flags.writeable = False
+    return bound
 
 
 def _tiles(folder: Path) -> list[Row]:
@@ -275,6 +315,7 @@ def _player_counts(folder: Path) -> list[Row]:
             integer("max_island_tiles_per_player", 1, 999),
             integer("max_ships_per_player", 0, 999),
             integer("max_vikings_acquired_per_player", 1, 999),
+            integer("max_special_tiles_taken_per_round_per_player", 0, SPECIAL_SLOTS),
         ],
         key="players",
         rows=MAX_PLAYERS - 1,
@@ -282,6 +323,21 @@ def _player_counts(folder: Path) -> list[Row]:
     for row in rows:
         if row["sets_per_player_per_round"] * row["players"] != WHEEL_SPACES:
             raise row.error("sets_per_player_per_round", f"{WHEEL_SPACES} divided by the players")
+    return rows
+
+
+def _coins(folder: Path) -> list[Row]:
+    """The box's coins: the bank never runs out (V-SETUP-8), so that they are only checked."""
+    rows = read_table(
+        folder,
+        "coins.csv",
+        [integer("denomination", 1, 999), integer("count", 0, 999), integer("total_value", 0, 999_999)],
+        key="denomination",
+    )
+    for row in rows:
+        worth = row["denomination"] * row["count"]
+        if row["total_value"] != worth:
+            raise row.error("total_value", f"denomination times count, {worth}")
     return rows
 
 
@@ -321,6 +377,14 @@ def _constants(folder: Path) -> dict[str, Row]:
             integer("wheel_spaces", WHEEL_SPACES, WHEEL_SPACES),
             integer("sets_per_round", WHEEL_SPACES, WHEEL_SPACES),
             integer("vikings_drawn_basic", WHEEL_SPACES, WHEEL_SPACES),
+            integer("vikings_drawn_advanced", WHEEL_SPACES + 1, WHEEL_SPACES + 1),
+            integer("boatsman_capacity_advanced", 1, 1),
+            integer("special_display", SPECIAL_SLOTS, SPECIAL_SLOTS),
+            integer("auction_opening_min_bid", 0, 0),
+            integer("auction_min_raise", 1, 1),
+            _choice("special_on_zero_price", flag),
+            integer("building_score_per_viking", 0, 99),
+            integer("building_score_max", 0, 999),
             integer("stack_size", WHEEL_SPACES, WHEEL_SPACES),
             integer("players_min", 2, 2),
             integer("players_max", MAX_PLAYERS, MAX_PLAYERS),
@@ -350,6 +414,8 @@ _REPEATED = (
     "vikings_total",
     "vikings_per_colour",
     *(f"threat_last_row_{sail}" for sail in SAILS),
+    "special_tiles_total",
+    "coins_total_value",
 )
 
 
@@ -363,7 +429,12 @@ def _choice(name: str, values: dict[str, int]) -> Column:
 
 
 def _check_agreement(
-    tables: np.ndarray, folder: Path, constants: dict[str, Row], counts: list[Row], ships: dict[str, Row]
+    tables: np.ndarray,
+    folder: Path,
+    constants: dict[str, Row],
+    counts: list[Row],
+    ships: dict[str, Row],
+    coins: list[Row],
 ) -> None:
     """Refuse tables that contradict one another."""
     t = tables[0]
@@ -383,6 +454,8 @@ def _check_agreement(
         "island_right_total": total[piece == RIGHT_END].sum(),
         "vikings_total": t.viking_count.sum(),
         **{f"threat_last_row_{sail}": ships[sail]["threat_last_row"] for sail in SAILS},
+        "special_tiles_total": t.special_count.sum(),
+        "coins_total_value": sum(row["total_value"] for row in coins),
         **{f"start_gold_{row['players']}p": row["start_gold"] for row in counts},
     }
     for name, value in same.items():
@@ -406,6 +479,12 @@ def _check_agreement(
             raise row.error("max_vikings_acquired_per_player", f"sets_per_player_per_game, {each}")
         if row["max_ships_per_player"] != total[piece == SHIP].sum():
             raise row.error("max_ships_per_player", f"all ships of tiles.csv, {total[piece == SHIP].sum()}")
+        taken = min(SPECIAL_SLOTS, row["sets_per_player_per_round"])
+        if row["max_special_tiles_taken_per_round_per_player"] != taken:
+            raise row.error(
+                "max_special_tiles_taken_per_round_per_player",
+                f"sets_per_player_per_round, and {SPECIAL_SLOTS} at most, {taken}",
+            )
         if row["start_tiles_removed"] != MAX_PLAYERS - row["players"]:
             raise row.error("start_tiles_removed", f"one for each absent player, {MAX_PLAYERS - row['players']}")
         if row["start_fame"] != constants["start_fame"]["value"]:

@@ -1,4 +1,7 @@
-"""Whose decision it is, what is legal, and what a decision does: sections 5 to 9.4 of the rules document."""
+"""Whose decision it is, what is legal, and what a decision does: sections 5 to 9.4 of the rules document.
+
+Sections 10 and 11, the advanced game, are in ``auction.py`` and ``special_tiles.py``.
+"""
 
 from northsea_envs.games.vikings.actions import (
     BUY_0,
@@ -8,12 +11,27 @@ from northsea_envs.games.vikings.actions import (
     SHIP_CHOICES,
     SHIP_COLUMN,
     START_ROW_0,
+    USE_BOAT,
     VIKING_ON,
     VIKING_POOL,
     behind_cells,
 )
+from northsea_envs.games.vikings.auction import decide_in_auction, legal_in_auction
+from northsea_envs.games.vikings.offer import pay
 from northsea_envs.games.vikings.scoring import final_scoring, large_scoring, small_scoring
-from northsea_envs.games.vikings.setup import prepare_offer
+from northsea_envs.games.vikings.setup import begin_round
+from northsea_envs.games.vikings.special_tiles import (
+    ask_for_special,
+    boat_is_spent,
+    decide_special_tile,
+    forget_boat,
+    lay_building_tile,
+    legal_special_tiles,
+    may_use_boat,
+    note_special_due,
+    trip_is_full,
+    use_boat,
+)
 from northsea_envs.games.vikings.state import (
     ADJACENT,
     BUY,
@@ -75,6 +93,10 @@ def legal_actions(tables, state, mask):
         mask[behind + VIKING_ON] = 1
         mask[behind + VIKING_POOL] = 1
         return 2
+    if phase < BUY:
+        return legal_in_auction(tables, state, mask, behind)
+    if phase != TRIP:
+        return legal_special_tiles(tables, state, mask, columns, behind)
     return _legal_trip_moves(tables, state, mask, columns, behind)
 
 
@@ -174,9 +196,16 @@ def _legal_trip_moves(tables, state, mask, columns, behind):
     if inside:
         mask[behind + END_TRIP] = 1
         return count + 1
+    if boat_is_spent(tables, state):
+        # V-SPEC-12: the trip that it was spent on must follow.
+        return count
+    moves = count
     # V-FERRY-6, -7: in the last round nobody stops while a trip is possible.
-    if count == 0 or state.round_number < len(tables.large_scoring):
+    if moves == 0 or state.round_number < len(tables.large_scoring):
         mask[behind + DONE] = 1
+        count += 1
+    if moves and may_use_boat(tables, state):
+        mask[behind + USE_BOAT] = 1
         count += 1
     return count
 
@@ -197,12 +226,14 @@ def apply_decision(tables, state, action):
         _place_bought_tile(tables, state, seat)
     elif phase == CELL:
         row = (action - CELL_0) // columns
-        _lay_tile(state, seat, state.bought_tile - 1, row, action - CELL_0 - row * columns)
+        column = action - CELL_0 - row * columns
+        _lay_tile(state, seat, state.bought_tile - 1, row, column)
+        lay_building_tile(tables, state, seat, row, column)
         state.bought_tile = 0
         # V-VIK-1, -3
         if tables.home_row[state.bought_viking - 1] == row:
             state.placed_row = row
-            state.placed_column = action - CELL_0 - row * columns
+            state.placed_column = column
             state.phase = VIKING
         else:
             _send_to_pool(state, seat)
@@ -218,10 +249,17 @@ def apply_decision(tables, state, action):
         state.placed_row = 0
         state.placed_column = 0
         _end_purchase(tables, state, seat)
+    elif phase < BUY:
+        decide_in_auction(tables, state, seat, offset)
+    elif phase != TRIP:
+        if decide_special_tile(tables, state, seat, action, columns, offset):
+            _end_turn(tables, state, seat)
     elif offset == END_TRIP:
-        _end_trip(state)
+        _end_trip(tables, state)
     elif offset == DONE:
         _finish_large_scoring(tables, state, seat)
+    elif offset == USE_BOAT:
+        use_boat(tables, state, seat)
     else:
         row = (action - CELL_0) // columns
         _move(tables, state, seat, row, action - CELL_0 - row * columns)
@@ -229,11 +267,9 @@ def apply_decision(tables, state, action):
 
 @compiled
 def _buy(tables, state, seat, space):
-    """V-BUY-3, -8, V-WHEEL-1..3."""
+    """V-BUY-3, V-WHEEL-1..3."""
     price = space - int(state.zero_space)
-    gold = min(price, int(state.gold[seat]))
-    state.gold[seat] -= gold
-    state.fame[seat] -= price - gold
+    pay(state, seat, price)
     state.bought_tile = state.wheel_tile[space]
     state.bought_viking = state.wheel_viking[space]
     state.wheel_tile[space] = 0
@@ -246,6 +282,7 @@ def _buy(tables, state, seat, space):
             if state.wheel_tile[later]:
                 state.zero_space = later
                 break
+    note_special_due(tables, state, space, price)
     if state.start_tile_kept[seat]:
         state.phase = START_ROW
     else:
@@ -299,6 +336,13 @@ def _send_to_pool(state, seat):
 
 @compiled
 def _end_purchase(tables, state, seat):
+    """Everything bought is placed: a special tile may be due, or the turn is over. V-SPEC-6."""
+    if not ask_for_special(tables, state):
+        _end_turn(tables, state, seat)
+
+
+@compiled
+def _end_turn(tables, state, seat):
     """The next player's turn, or scoring after the twelfth set. V-BUY-1, V-WHEEL-5, V-ROUND-2."""
     if state.sets_left:
         state.seat = (seat + 1) % state.players
@@ -316,7 +360,7 @@ def _end_purchase(tables, state, seat):
 
 @compiled
 def _move(tables, state, seat, row, column):
-    """Move a waiting viking; the first move of a trip takes a boatsman. V-FERRY-1..4."""
+    """Move a waiting viking; the first move of a trip takes a boatsman. V-FERRY-1..4, V-ADV-2."""
     if state.trip_moves == 0:
         state.pool[seat, tables.boatsman] -= 1
         state.vikings_removed[tables.boatsman] += 1
@@ -328,10 +372,13 @@ def _move(tables, state, seat, row, column):
     state.trip_moves += 1
     state.trip_rows |= 1 << row
     state.trip_column = column
+    if not trip_is_full(tables, state):
+        _end_trip(tables, state)
 
 
 @compiled
-def _end_trip(state):
+def _end_trip(tables, state):
+    forget_boat(tables, state)
     state.trip_moves = 0
     state.trip_mode = ONE_MOVED
     state.trip_rows = 0
@@ -352,7 +399,7 @@ def _finish_large_scoring(tables, state, seat):
 
 @compiled
 def _end_round(tables, state):
-    """Pass the marker and lay out the next offer, or end the game. V-ROUND-1, V-PASS-1, V-PASS-3."""
+    """Pass the marker and begin the next round, or end the game. V-ROUND-1, V-PASS-1..3."""
     if state.round_number == len(tables.large_scoring):
         final_scoring(tables, state)
         state.phase = OVER
@@ -360,4 +407,4 @@ def _end_round(tables, state):
         return
     state.round_number += 1
     state.start_player = (state.start_player + 1) % state.players
-    prepare_offer(tables, state)
+    begin_round(tables, state)

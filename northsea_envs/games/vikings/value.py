@@ -1,5 +1,7 @@
 """How good a position looks for one seat: for greedy play, search and reward shaping.
 
+What the advanced game adds is in ``value_advanced.py``.
+
 Each seat's final fame is estimated from what lies open: what its figures will earn in the scorings still to come, how
 safe they stand, what its gold will buy, what waiting figures are worth, ships, islands, majorities and feeding. The
 value is the mean over the opponents of the chance to end ahead of them. The weights were tuned by play, not derived.
@@ -10,13 +12,15 @@ import math
 import numpy as np
 
 from northsea_envs.games.vikings.rules import cell_fits
-from northsea_envs.games.vikings.scoring import ranks
+from northsea_envs.games.vikings.scoring import gold_for_one_fame, ranks
+from northsea_envs.games.vikings.special_tiles import bonus, rate
 from northsea_envs.games.vikings.state import (
     CELL,
     FISHERMEN,
     GOLDSMITHS,
     ISLAND_ROWS,
     LEFT_END,
+    MAJORITY_BOATSMAN,
     MAX_PLAYERS,
     NOBLES,
     RIGHT_END,
@@ -24,10 +28,18 @@ from northsea_envs.games.vikings.state import (
     SHIP,
     SHIP_COLUMN,
     START_ROW,
+    SURPLUS_FOOD_FAME,
     TRIP,
     VIKING,
     WARRIORS,
     WHEEL_SPACES,
+)
+from northsea_envs.games.vikings.value_advanced import (
+    bid_at_risk,
+    offer_worth,
+    single_trips,
+    special_worth,
+    winning_chance,
 )
 from northsea_envs.jit import compiled
 
@@ -171,22 +183,30 @@ def _fame_to_come(tables, state, seat, done, counts):
     carried = 0.0
     loads = boats + (state.trip_moves != 0 and state.seat == seat)
     if large > 0:
-        carried = _best_loads(waiting, room, worth, loads)
+        single = single_trips(tables, state, seat, loads)
+        carried = _best_loads(waiting, room, worth, loads - single) + _single_loads(waiting, room, worth, single)
     for row in range(ISLAND_ROWS):
         carried += WAITING * later * waiting[row] * max(worth[row], 2.0 * later)
 
     spare = food - mouths - MOUTHS_TO_COME * purchases
-    feeding = spare * (tables.surplus_food_fame if spare > 0 else -tables.short_food_fame)
+    special_rate = rate(tables, state, seat, SURPLUS_FOOD_FAME)
+    surplus = special_rate if special_rate else tables.surplus_food_fame
+    feeding = spare * (surplus if spare > 0 else -tables.short_food_fame)
 
-    gold = state.gold[seat] + income_gold
+    bid = winning_chance(tables, state, seat) * bid_at_risk(tables, state, seat)
+    bid_in_gold = min(bid, state.gold[seat])
+    gold = state.gold[seat] - bid_in_gold + income_gold
     need = PRICE * purchases
-    total = state.fame[seat] + COIN * gold
+    total = state.fame[seat] - (bid - bid_in_gold)
+    total += COIN * tables.gold_per_fame / gold_for_one_fame(tables, state, seat) * gold
     if need > 0:
         total += COIN_NEED * need * (1 - math.exp(-gold / need))
     islands, longest = _islands(tables, state, seat, later)
-    counts[0] = boats
+    counts[0] = boats + bonus(tables, state, seat, MAJORITY_BOATSMAN)
     counts[1] = islands
     counts[2] = longest
+    total += special_worth(tables, state, seat, payments, large, purchases, later)
+    total += offer_worth(tables, state, seat, payments, large)
     return total + income + pending + carried * WAITING_WITH_BOAT + feeding - penalty
 
 
@@ -216,6 +236,23 @@ def _best_loads(waiting, room, worth, loads):
                 if min(waiting[row], room[row]) and worth[row] > 0:
                     waiting[row] -= 1
                     room[row] -= 1
+    return total
+
+
+@compiled
+def _single_loads(waiting, room, worth, loads):
+    """Worth of what ``loads`` boatsmen can move who carry one figure each. V-ADV-2."""
+    total = 0.0
+    for _ in range(loads):
+        best = -1
+        for row in range(ISLAND_ROWS):
+            if min(waiting[row], room[row]) and worth[row] > 0 and (best < 0 or worth[row] > worth[best]):
+                best = row
+        if best < 0:
+            break
+        total += worth[best]
+        waiting[best] -= 1
+        room[best] -= 1
     return total
 
 
