@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -31,7 +32,8 @@ def get_game(name: str, tables: str | Path | None = None) -> Game:
         ValueError: no such game or version.
         TableError: a table is missing or holds something that is not allowed.
     """
-    short = name.rpartition("_v")[0] or name
+    # Only a version is cut off: a name may itself hold "_v".
+    short = re.sub(r"_v[0-9]+$", "", name)
     if short not in GAMES:
         raise ValueError(f"there is no game {name!r}; games: {', '.join(GAMES)}")
     if tables is None:
