@@ -47,6 +47,9 @@ GAMES = (
     GoldenGame("vikings", 2, 2007, {}),
     GoldenGame("vikings", 3, 3007, {"ship_opening_mode": "any_of_first_three"}),
     GoldenGame("vikings", 4, 4007, {"start_seat": 2}),
+    GoldenGame("tiny_epic_vikings", 2, 2022, {}),
+    GoldenGame("tiny_epic_vikings", 3, 3022, {}),
+    GoldenGame("tiny_epic_vikings", 4, 4022, {}),
     GoldenGame("raiders", 2, 2015, {}, drawn=False),
     GoldenGame("raiders", 3, 3015, {}, drawn=False),
     GoldenGame("raiders", 4, 4015, {}, drawn=False),
@@ -85,11 +88,12 @@ def _lines(golden: GoldenGame) -> Iterator[str]:
     legal = np.zeros(game.num_actions(players), np.int8)
     seat = game.kernels.legal(game.tables, states, 0, legal)
     choose = _chooser(golden)
+    begins = next((field for field in ("round_number", "era") if field in game.state_dtype.names), None)
     number = 0
     shown = None
     while seat >= 0:
-        # The whole position where a round begins: its offer, and the boards as the last round left them.
-        part = int(states[0].round_number) if "round_number" in game.state_dtype.names else number // SHOWN_EVERY
+        # The whole position where a round or an era begins: its offer, and the boards as the last one left them.
+        part = int(states[0][begins]) if begins else number // SHOWN_EVERY
         if part != shown:
             shown = part
             yield from _position(game.text(states, 0, None))
