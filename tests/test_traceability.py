@@ -13,8 +13,12 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-# An id is bold, or plain with a full stop: one document writes it so, another so.
-STATEMENT = re.compile(r"(?:- |\| )(?:\*\*([A-Z]+-[A-Z]+-\d+[a-z]?)\*\*|([A-Z]+-[A-Z]+-\d+)\. )")
+# An id is bold, or plain with a full stop, or plain at the head of a line: each document writes them its own way.
+STATEMENT = re.compile(
+    r"(?:- |\| )\*\*(?P<bold>[A-Z]+-[A-Z]+-\d+[a-z]?)\*\*"
+    r"|(?:- |\| )(?P<stopped>[A-Z]+-[A-Z]+-\d+)\. "
+    r"|(?P<head>T-[A-Z0-9]+-\d+) "
+)
 SECTION = re.compile(r"^## (\d+)\. ")
 
 
@@ -45,7 +49,7 @@ class Document:
                 section = int(heading[1])
             # A statement stands at the head of a list item or of a table row; elsewhere ids are only referred to.
             if statement := STATEMENT.match(line):
-                rule = statement[1] or statement[2]
+                rule = next(filter(None, statement.groups()))
                 assert rule not in found, f"{self.path} states {rule} twice"
                 found[rule] = section
         return found
@@ -57,6 +61,11 @@ DOCUMENTS = {
         prefix="V-",
         sections=frozenset({2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}),
         exempt={"V-COMP-8": "lists pieces without an effect on the rules"},
+    ),
+    "tiny_epic_vikings": Document(
+        path="docs/rules/tiny_epic_vikings.md",
+        prefix="T-",
+        sections=frozenset({3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13}),
     ),
     "raiders": Document(
         path="docs/rules/raiders.md",
