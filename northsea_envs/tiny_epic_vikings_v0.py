@@ -80,12 +80,12 @@ One flat `Discrete` space, the same for any number of players.
 
 ## Rewards
 
-All rewards come at the end and sum to zero over the agents; `reward=` chooses them.
+All rewards come at the end, and add up to 0 over the players.
 
-| `reward` | given at the end |
+| `reward=` | of an agent |
 |---|---|
-| `"rank"` (default) | first place +1, last -1, evenly between; tied places share |
-| `"win"` | sole first +1, each other agent -1 / (agents - 1); tied winners share |
+| `"rank"` | first +1, last -1, evenly between; tied places share |
+| `"win"` | a sole winner +1, everybody else -1 / (players - 1); winners share |
 | `"score"` | own points less the mean of the others' points |
 
 Places are by points, then Island Runes, Favor cards, Temples built, Boats built, resources [T-SCORE-3]. At the end

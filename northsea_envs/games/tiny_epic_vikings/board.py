@@ -10,7 +10,7 @@ import numpy as np
 from northsea_envs.games.tiny_epic_vikings.state import ID_BYTES, NAME_BYTES, RUNES
 from northsea_envs.tables import Column, Row, TableError, integer, read_table, word
 
-MOST_PLACES = 40  # Islands, Fjords, Docks or routes of a side: locations are stored in a signed byte
+MOST_PLACES = 40  # Islands, Fjords, Docks or routes of a side
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ from northsea_envs.games.tiny_epic_vikings.state import (
     IN_ENEMY_DISCARD,
     IN_HAND,
     IN_PACK,
+    POOLS,
 )
 from northsea_envs.jit import compiled
 
@@ -197,8 +198,11 @@ def _remove_slot(tables, state, seat, owner, group):
 
 @compiled
 def note_reshuffle(tables, state, dealing):
-    """The discard piles are about to become the deck, while packs are dealt or in the middle of an era."""
-    state.generation += 1
+    """The discard piles are about to become the deck, while packs are dealt or in the middle of an era.
+
+    From the last generation on, later decks are not told apart from it.
+    """
+    state.generation = min(state.generation + 1, POOLS - 1)
     for seat in range(state.players):
         for card in range(CARDS):
             hidden = state.place[card] == IN_ENEMY_DISCARD and state.kin[seat, card] != 0

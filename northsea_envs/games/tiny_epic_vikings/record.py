@@ -45,6 +45,7 @@ from northsea_envs.games.tiny_epic_vikings.state import (
     PAIRS,
     PLACES,
     PLAY,
+    POOLS,
     RAID,
     RETURN_CARD,
     RETURN_END,
@@ -151,9 +152,11 @@ def _cards_hold(tables, state):
             return False
     if not _within(state.deck_size, 0, CARDS) or not _within(state.invaders, 0, CARDS):
         return False
-    if not _all_within(state.deck, 0, CARDS - 1) or not _all_within(state.row.flat, 0, CARDS):
+    if not _all_within(state.deck.ravel(), 0, CARDS - 1) or not _all_within(state.row.ravel(), 0, CARDS):
         return False
-    if not _all_within(state.row_size, 0, state.row.shape[1]) or not _all_within(state.hand_size, 0, CARDS):
+    if not _all_within(state.row_size.ravel(), 0, state.row.shape[1]) or not _all_within(
+        state.hand_size.ravel(), 0, CARDS
+    ):
         return False
     for k in range(state.deck_size, CARDS):
         if state.deck[k]:
@@ -199,21 +202,23 @@ def _map_holds(tables, state):
             return False
         if not _all_within(state.resources[seat], -MOST if plays else 0, MOST if plays else 0):
             return False
-    return _all_within(state.dedicated, 0, MOST)
+    return _all_within(state.dedicated.ravel(), 0, MOST)
 
 
 @compiled
 def _favors_hold(tables, state):
     places = state.favor_row.shape[1]
-    if not _all_within(state.favor_owner, 0, state.players) or not _all_within(state.favor_row_size, 0, places):
+    if not _all_within(state.favor_owner.ravel(), 0, state.players) or not _all_within(
+        state.favor_row_size.ravel(), 0, places
+    ):
         return False
-    if not _all_within(state.favor_row.flat, 0, FAVORS):
+    if not _all_within(state.favor_row.ravel(), 0, FAVORS):
         return False
     for row in range(2):
         for k in range(places):
             if (state.favor_row[row, k] > 0) != (k < state.favor_row_size[row]):
                 return False
-    if not _all_within(state.god, 0, GODS - 1) or not _all_within(state.fury, -MOST, MOST):
+    if not _all_within(state.god.ravel(), 0, GODS - 1) or not _all_within(state.fury.ravel(), -MOST, MOST):
         return False
     for rune in range(len(RUNES)):
         for other in range(rune):
@@ -225,11 +230,11 @@ def _favors_hold(tables, state):
 @compiled
 def _knowledge_in_range(tables, state):
     classes = state.slots.shape[2]
-    if not _all_within(state.kin.flat, 0, classes) or not _all_within(state.slots.flat, 0, CARDS):
+    if not _all_within(state.kin.ravel(), 0, classes) or not _all_within(state.slots.ravel(), 0, CARDS):
         return False
-    if not _all_within(state.mixed.flat, 0, CARDS) or not _all_within(state.mixed_before, 0, CARDS):
+    if not _all_within(state.mixed.ravel(), 0, CARDS) or not _all_within(state.mixed_before.ravel(), 0, CARDS):
         return False
-    if not _all_within(state.pack_class.flat, 0, classes) or not _within(state.generation, 0, MOST):
+    if not _all_within(state.pack_class.ravel(), 0, classes) or not _within(state.generation, 0, POOLS - 1):
         return False
     return _within(state.enemy_mixed_in, 0, state.generation)
 
@@ -268,9 +273,9 @@ def _battle_holds(tables, state):
     phase = state.phase
     if not _within(state.starter, -1, state.players - 1) or not _within(state.revealed, 0, 1):
         return False
-    if not _all_within(state.battle_card, 0, CARDS) or not _all_within(state.battle_public, 0, 1):
+    if not _all_within(state.battle_card.ravel(), 0, CARDS) or not _all_within(state.battle_public.ravel(), 0, 1):
         return False
-    if not _all_within(state.loser, 0, 1) or not _within(state.contested, 0, FAVORS):
+    if not _all_within(state.loser.ravel(), 0, 1) or not _within(state.contested, 0, FAVORS):
         return False
     if not _within(state.contested_row, 0, 1) or not _within(state.contested_end, 0, 1):
         return False
@@ -320,7 +325,7 @@ def _ranges_of_action_hold(tables, state):
         and _within(state.displaced_boat, -1, BOATS - 1)
         and _within(state.deployed, 0, state.amount)
         and _within(state.deployed_before, 0, MOST)
-        and _all_within(state.settlers_before, 0, tables.settlers_each if state.action == EXPLORE else 0)
+        and _all_within(state.settlers_before.ravel(), 0, tables.settlers_each if state.action == EXPLORE else 0)
         and _within(state.slot, -1, SLOTS - 1)
         and _within(state.pair, -1, PAIRS - 1)
         and _within(state.fury_choice, -1, 2 * len(RUNES) - 1)

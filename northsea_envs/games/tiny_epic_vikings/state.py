@@ -22,6 +22,7 @@ BOATS = 4  # of a player: the starting boat, then one for each BOAT slot
 BOAT_SLOTS = BOATS - 1
 TEMPLE_SLOTS = 2
 SLOTS = BOAT_SLOTS + TEMPLE_SLOTS
+POOLS = 8  # decks of one era that are told apart; the printed tables make four at most
 NAME_BYTES = 24  # UTF-8, filled up with zeros
 ID_BYTES = 12
 
@@ -263,11 +264,6 @@ def pass_groups(tables: np.ndarray) -> int:
     return most_hand(tables) - 1
 
 
-def pools(tables: np.ndarray) -> int:
-    """How many decks of an era, one shuffled after the other, may have cards in other hands at a time, at most."""
-    return (MAX_PLAYERS - 1) * (most_hand(tables) + 1) + 2
-
-
 def state_dtype(tables: np.ndarray) -> np.dtype:
     """Dtype of one game under ``tables`` (an array of one tables' record).
 
@@ -276,7 +272,7 @@ def state_dtype(tables: np.ndarray) -> np.dtype:
     """
     t = tables[0]
     islands, docks, spaces = t.island_rune.shape[1], t.dock_island.shape[1], len(t.space_action)
-    hand, classes = most_hand(tables), pass_groups(tables) + pools(tables)
+    hand, classes = most_hand(tables), pass_groups(tables) + POOLS
     return np.dtype(
         (
             np.record,
@@ -351,7 +347,7 @@ def state_dtype(tables: np.ndarray) -> np.dtype:
                 ("mixed", "i1", (MAX_PLAYERS, CLANS)),
                 ("mixed_before", "i1", (MAX_PLAYERS,)),
                 ("pack_class", "i1", (MAX_PLAYERS, CLANS)),
-                ("generation", "i8"),  # reshuffles in this era
+                ("generation", "i8"),  # reshuffles in this era, at most POOLS - 1
                 (
                     "enemy_mixed_in",
                     "i8",

@@ -353,8 +353,13 @@ class Words:
                 continue
             known = state.revealed or seat is None or state.kin[seat, card] == 0
             fighters.append(f"seat {owner} with {self.card(card) if known else 'a facedown card'}")
-        prize = self.favor(int(state.contested) - 1) if state.contested else "a Favor card"
-        return [f"Battle of seat {state.starter} for {prize}: {', '.join(fighters)}"]
+        title = f"Battle of seat {state.starter}"
+        if state.contested:
+            title += f" for {self.favor(int(state.contested) - 1)}"
+        elif state.revealed:
+            losers = [f"seat {other}" for other in range(int(state.players)) if state.loser[other]]
+            title += f", decided; {', '.join(losers) or 'nobody'} still to rage"
+        return [f"{title}: {', '.join(fighters)}"]
 
     def _player(self, state: np.record, seat: int, onlooker: int | None) -> list[str]:
         islands, favors = int(island_points(self.t, state, seat)), int(favor_points(self.t, state, seat))
@@ -400,7 +405,7 @@ class Words:
         groups = _passed_groups(state, onlooker, seat)
         passed = [self.cards[card] for card in range(CARDS) if state.kin[onlooker, card] - 1 in groups]
         among = f", among them some of {', '.join(passed)}" if passed else ""
-        return [f"  Hand: {len(hand)} cards{among}"]
+        return [f"  Hand: {len(hand)} card{'' if len(hand) == 1 else 's'}{among}"]
 
 
 def _passed_groups(state: np.record, onlooker: int, seat: int) -> list[int]:
