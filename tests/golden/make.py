@@ -18,7 +18,7 @@ ROOT = Path(__file__).parent.parent.parent
 if __name__ == "__main__":
     sys.path.insert(0, str(ROOT))
 
-from northsea_envs import get_game  # noqa: E402
+from northsea_envs import Game, get_game  # noqa: E402
 from northsea_envs.jit import mix_seed, random_legal, random_seed  # noqa: E402
 
 FOLDER = Path(__file__).parent
@@ -33,15 +33,21 @@ class GoldenGame(NamedTuple):
     options: dict[str, Any]
 
     @property
+    def game(self) -> Game:
+        return get_game(self.name).with_options(self.options)
+
+    @property
     def path(self) -> Path:
-        return FOLDER / f"{get_game(self.name).id}_{self.players}_players.txt"
+        variant = f"_{self.options['variant']}" if "variant" in self.options else ""
+        return FOLDER / f"{self.game.id}_{self.players}_players{variant}.txt"
 
 
-# One for every number of players, and among them every kind of option.
+# One for every number of players, and among them every kind of option; then variants.
 GAMES = (
     GoldenGame("vikings", 2, 2007, {}),
     GoldenGame("vikings", 3, 3007, {"ship_opening_mode": "any_of_first_three"}),
     GoldenGame("vikings", 4, 4007, {"start_seat": 2}),
+    GoldenGame("vikings", 3, 5007, {"variant": "advanced"}),
 )
 
 EXPLANATION = """\
@@ -56,9 +62,10 @@ def text_of(golden: GoldenGame) -> str:
 
 
 def _lines(golden: GoldenGame) -> Iterator[str]:
-    game = get_game(golden.name)
+    game = golden.game
     players = golden.players
     options = {option.name: golden.options.get(option.name, option.default) for option in game.options}
+    options |= game.variant
     yield f"game     {game.id}"
     yield f"tables   {game.fingerprint}"
     yield f"players  {players}"
