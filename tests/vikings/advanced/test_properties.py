@@ -243,7 +243,16 @@ def test_check_finds_tiles_on_the_wheel_before_they_are_revealed():
 )
 def test_check_finds_an_auction_that_makes_no_sense(name, value):
     position = some_position(lambda p: in_phase("AUCTION")(p) and p.s["standing_bid"] > 0)
+    position.s["gold"][position.seat] = 200
+    assert position.check() == 0
     assert spoilt(position, **{name: value}).check() != 0
+
+
+@pytest.mark.rules("V-AUC-4")
+def test_check_finds_a_bid_of_nothing_that_is_not_the_old_start_players():
+    position = some_position(lambda p: in_phase("AUCTION")(p) and p.players == 3 and p.s["passed"][p.s["start_player"]])
+    other = ({0, 1, 2} - {position.seat, int(position.s["start_player"])}).pop()
+    assert spoilt(position, standing_bid=0, standing_bidder=other).check() != 0
 
 
 @pytest.mark.rules("V-AUC-5", "V-AUC-6")
