@@ -2,9 +2,9 @@
 
     python benchmarks/invariants.py --games 20000
 
-For each game of the package, each number of players and each choice of each option that changes the rules, plays so
-many games of uniformly random legal actions, compiled, and prints how long they were and the first broken invariant.
-The exit status is 1 if any was broken.
+For each game of the package, each variant, each number of players and each choice of each option that changes the
+rules, plays so many games of uniformly random legal actions, compiled, and prints how long they were and the first
+broken invariant. The exit status is 1 if any was broken.
 """
 
 from __future__ import annotations
@@ -48,13 +48,21 @@ class Outcome(NamedTuple):
 
 
 def cases(names: list[str]) -> Iterator[Case]:
-    """Every number of players with every combination of options; which seat begins changes no rule."""
-    for name in names:
-        game = get_game(name)
+    """Every variant and number of players with every combination of options; which seat begins changes no rule."""
+    for game in itertools.chain.from_iterable(variants(get_game(name)) for name in names):
         ruling = [option for option in game.options if not option.is_seat]
         for players in range(game.min_players, game.max_players + 1):
             for choices in itertools.product(*(option.choices for option in ruling)):
                 yield Case(game, players, dict(zip((option.name for option in ruling), choices, strict=True)))
+
+
+def variants(game: Game) -> list[Game]:
+    """Every variant of a game once, the game itself first."""
+    names = [variant.name for variant in game.variants]
+    choices = itertools.product(*(variant.choices for variant in game.variants))
+    return list(
+        dict.fromkeys([game, *(game.with_options(dict(zip(names, values, strict=True))) for values in choices)])
+    )
 
 
 def play(case: Case, games: int, first_seed: int, advance: Any) -> Outcome:
@@ -106,7 +114,10 @@ def main(arguments: list[str] | None = None) -> int:
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("games", total=len(rows) * parsed.games)
         for case in rows:
-            options = ", ".join(str(choice) for choice in case.options.values())
+            switches = [
+                name if value is True else f"{name}={value}" for name, value in case.game.variant.items() if value
+            ]
+            options = ", ".join([*switches, *(str(choice) for choice in case.options.values())])
             progress.update(task, description=f"{case.game.id}, {case.players} players, {options}")
             outcome = play(case, parsed.games, parsed.seed, lambda n: progress.advance(task, n))
             found_broken = found_broken or bool(outcome.broken)

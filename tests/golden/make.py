@@ -19,7 +19,7 @@ ROOT = Path(__file__).parent.parent.parent
 if __name__ == "__main__":
     sys.path.insert(0, str(ROOT))
 
-from northsea_envs import get_game  # noqa: E402
+from northsea_envs import Game, get_game  # noqa: E402
 from northsea_envs.agent import Decisions, make_agent  # noqa: E402
 from northsea_envs.jit import mix_seed, random_below, random_legal, random_seed  # noqa: E402
 
@@ -38,11 +38,16 @@ class GoldenGame(NamedTuple):
     drawn: bool = True
 
     @property
+    def game(self) -> Game:
+        return get_game(self.name).with_options(self.options)
+
+    @property
     def path(self) -> Path:
-        return FOLDER / f"{get_game(self.name).id}_{self.players}_players.txt"
+        variant = f"_{self.options['variant']}" if "variant" in self.options else ""
+        return FOLDER / f"{self.game.id}_{self.players}_players{variant}.txt"
 
 
-# One for every number of players, and among them every kind of option.
+# One for every number of players, and among them every kind of option; then variants.
 GAMES = (
     GoldenGame("vikings", 2, 2007, {}),
     GoldenGame("vikings", 3, 3007, {"ship_opening_mode": "any_of_first_three"}),
@@ -53,6 +58,7 @@ GAMES = (
     GoldenGame("raiders", 2, 2015, {}, drawn=False),
     GoldenGame("raiders", 3, 3015, {}, drawn=False),
     GoldenGame("raiders", 4, 4015, {}, drawn=False),
+    GoldenGame("vikings", 3, 5007, {"variant": "advanced"}),
 )
 
 DRAWN = """\
@@ -74,9 +80,10 @@ def text_of(golden: GoldenGame) -> str:
 
 
 def _lines(golden: GoldenGame) -> Iterator[str]:
-    game = get_game(golden.name)
+    game = golden.game
     players = golden.players
     options = {option.name: golden.options.get(option.name, option.default) for option in game.options}
+    options |= game.variant
     yield f"game     {game.id}"
     yield f"tables   {game.fingerprint}"
     yield f"players  {players}"
@@ -119,7 +126,7 @@ def _chooser(golden: GoldenGame) -> Callable[[np.ndarray, np.ndarray, int], int]
     if golden.path.exists():
         written = [int(found[3]) for found in DECISION.findall(golden.path.read_text(encoding="utf-8"))]
         return lambda states, legal, number: written[number]
-    game = get_game(golden.name)
+    game = golden.game
     greedy = make_agent("greedy", game, golden.players)
 
     def choose(states: np.ndarray, legal: np.ndarray, number: int) -> int:

@@ -559,7 +559,7 @@ FOR_PEOPLE = {
     "tiles.csv": {"tile_id", "provenance_count", "provenance_function", "note"},
     "vikings.csv": {"role", "aliases", "provenance"},
 }
-# What follows from other rules (V-GEO-2, -5, -7, V-SETUP-2, V-SPEC-1, section 15).
+# What follows from other rules (V-GEO-2, -5, -7, V-SETUP-2, section 15).
 UNREAD = {
     "homeland_rows.csv": {"column_1_pieces", "first_column", "last_column"},
 }
@@ -567,7 +567,6 @@ UNREAD_CONSTANTS = {
     "island_middle_per_kind",
     "vikings_left_in_bag_after_round_6_basic",
     "vikings_left_in_bag_after_round_6_advanced",
-    "special_stacks",
 }
 
 

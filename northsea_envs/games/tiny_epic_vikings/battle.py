@@ -211,7 +211,14 @@ def _fight_invader(tables, state, seat):
 def _return_contested(state):
     """T-BATTLE-10, T-BATTLE-13."""
     _put_back(state, int(state.contested), int(state.contested_row), int(state.contested_end))
+    _no_longer_contested(state)
+
+
+@compiled
+def _no_longer_contested(state):
     state.contested = 0
+    state.contested_row = 0
+    state.contested_end = 0
 
 
 @compiled
@@ -219,7 +226,7 @@ def _win(tables, state, seat):
     """T-FAVOR-1, T-FAVOR-2, T-FAVOR-3."""
     state.loser[seat] = 0
     favor = int(state.contested) - 1
-    state.contested = 0
+    _no_longer_contested(state)
     gain_bag(tables, state, seat, tables.favor_bag[favor])
     state.favor_owner[favor] = seat + 1
     if favors_held(state, seat) > tables.favor_limit:
@@ -299,5 +306,3 @@ def clear_up(state):
         state.battle_public[seat] = 0
     state.starter = NOBODY
     state.revealed = 0
-    state.contested_row = 0
-    state.contested_end = 0

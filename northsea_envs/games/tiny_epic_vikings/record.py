@@ -281,7 +281,7 @@ def _battle_holds(tables, state):
         return False
     if not _within(state.invader_rune, -1, len(RUNES) - 1) or not _within(state.returning, 0, FAVORS):
         return False
-    if state.starter < 0 and (state.contested_row or state.contested_end):
+    if state.contested == 0 and (state.contested_row or state.contested_end):
         return False
     if state.starter >= 0 and state.battle_card[state.starter] == 0:
         return False

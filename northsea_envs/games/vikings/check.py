@@ -1,6 +1,7 @@
 """The invariants of a game of Vikings: section 12 of the rules document."""
 
 from northsea_envs.games.vikings.check_advanced import (
+    advanced_ranges_hold,
     advanced_record_holds,
     auction_turn_holds,
     building_tile_lies,
@@ -92,7 +93,7 @@ def _record_holds(tables, state):
         and _below(state.start_tile_kept, 2)
     ):
         return False
-    if not _turn_holds(tables, state):
+    if not advanced_ranges_hold(tables, state) or not _turn_holds(tables, state):
         return False
     # What is pending belongs to its phase.
     if (state.bought_tile != 0) != (state.phase in (START_ROW, CELL, SHIP_COLUMN)) or state.bought_tile > kinds:

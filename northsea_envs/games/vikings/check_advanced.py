@@ -30,10 +30,28 @@ def phase_is_on(tables, state):
 
 
 @compiled_for(ADVANCED, otherwise=True)
-def advanced_record_holds(tables, state):
-    """The fields of the advanced game within the ranges that the rules take for granted, zero where they mean nothing.
+def advanced_ranges_hold(tables, state):
+    """The fields of the advanced game that are used as indices, within their ranges."""
+    kinds = len(tables.special_count)
+    if not 0 <= state.standing_bidder < state.players or state.replacing > kinds:
+        return False
+    for kind in state.special_stack:
+        if kind >= kinds:
+            return False
+    for kind in state.special_display:
+        if kind > kinds:
+            return False
+    for kind in state.special_cell.flat:
+        if kind > kinds:
+            return False
+    return state.specials_revealed <= len(state.special_stack)
 
-    Called when the fields of the basic game are known to be within theirs.
+
+@compiled_for(ADVANCED, otherwise=True)
+def advanced_record_holds(tables, state):
+    """What the fields of the advanced game say makes sense together, and is zero where it means nothing.
+
+    Called when all fields are known to be within their ranges.
     """
     return _auction_holds(tables, state) and _special_record_holds(tables, state)
 
@@ -42,7 +60,7 @@ def advanced_record_holds(tables, state):
 def _auction_holds(tables, state):
     drawn = 0
     for colour in range(len(state.drawn)):
-        drawn += state.drawn[colour]
+        drawn += int(state.drawn[colour])
     if state.phase > LAY_COLOUR and drawn:
         return False
     if state.phase != AUCTION:
@@ -50,7 +68,7 @@ def _auction_holds(tables, state):
             if state.passed[seat]:
                 return False
         return not (state.standing_bid or state.standing_bidder or state.bid_opened or state.pending_raise)
-    if not 0 <= state.standing_bidder < state.players or state.bid_opened > 1:
+    if state.bid_opened > 1:
         return False
     for seat in range(MAX_PLAYERS):
         if state.passed[seat] > (seat < state.players):
@@ -78,7 +96,7 @@ def auction_turn_holds(tables, state):
     if not state.bid_opened:
         passed = 0
         for seat in range(state.players):
-            passed += state.passed[seat]
+            passed += int(state.passed[seat])
         if passed or state.standing_bid or state.standing_bidder != state.start_player:
             return False
         return state.seat == state.start_player
@@ -104,7 +122,7 @@ def wheel_is_being_laid(tables, state):
         if state.wheel_viking[space] == 0 and vikings:
             return False
     for colour in range(len(state.drawn)):
-        drawn += state.drawn[colour]
+        drawn += int(state.drawn[colour])
     if state.phase != LAY_COLOUR:
         return tiles == 0 and vikings == 0 and drawn == WHEEL_SPACES + 1 and state.zero_space == -1
     return tiles == WHEEL_SPACES and drawn > 0 and drawn + vikings == WHEEL_SPACES and state.zero_space == 0
@@ -118,19 +136,7 @@ def building_tile_lies(tables, state, seat, row, column):
 
 @compiled
 def _special_record_holds(tables, state):
-    kinds = len(tables.special_count)
-    for kind in state.special_stack:
-        if kind >= kinds:
-            return False
-    for kind in state.special_display:
-        if kind > kinds:
-            return False
-    for kind in state.special_cell.flat:
-        if kind > kinds:
-            return False
-    if state.specials_revealed > len(state.special_stack) or state.special_due > 1 or state.boat_spent > 1:
-        return False
-    if state.replacing > kinds or (state.replacing != 0) != (state.phase == REPLACE):
+    if state.special_due > 1 or state.boat_spent > 1 or (state.replacing != 0) != (state.phase == REPLACE):
         return False
     if state.phase != OVER:
         for step in state.buildings_step:
@@ -173,7 +179,7 @@ def special_tiles_hold(tables, state):
         for place in range(SPECIAL_SLOTS):
             count += state.special_display[place] == kind + 1
         for seat in range(state.players):
-            count += state.special_held[seat, kind]
+            count += int(state.special_held[seat, kind])
             for row in range(ISLAND_ROWS):
                 for column in range(state.tile.shape[2]):
                     if state.special_cell[seat, row, column] != kind + 1:

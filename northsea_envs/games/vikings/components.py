@@ -380,6 +380,7 @@ def _constants(folder: Path) -> dict[str, Row]:
             integer("vikings_drawn_advanced", WHEEL_SPACES + 1, WHEEL_SPACES + 1),
             integer("boatsman_capacity_advanced", 1, 1),
             integer("special_display", SPECIAL_SLOTS, SPECIAL_SLOTS),
+            integer("special_stacks", 2, 2),
             integer("auction_opening_min_bid", 0, 0),
             integer("auction_min_raise", 1, 1),
             _choice("special_on_zero_price", flag),

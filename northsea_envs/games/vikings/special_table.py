@@ -85,6 +85,8 @@ def read_special_tiles(folder: Path, constants: Mapping[str, Row]) -> list[Speci
         for column, right in (("when", effect.when), ("stacks", effect.stacks), ("consumed", effect.consumed)):
             if row[column] != right:
                 raise row.error(column, f"{right} for {kind}")
+        if effect.code == FULL_TRIP and row["magnitude"] != 1:
+            raise row.error("magnitude", "1: a boat tile serves one trip")
         if (building != "none") != (effect.code == BUILDING):
             raise row.error("building", "A, B, C or D for a building tile and none for every other")
         if effect.code in (SURPLUS_FOOD_FAME, GOLD_PER_FAME, BUILDING):
