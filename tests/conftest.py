@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,31 @@ ROOT = Path(__file__).parent.parent
 TABLES_OF_PLAYERS = [
     (name, players) for name in GAMES for players in range(get_game(name).min_players, get_game(name).max_players + 1)
 ]
+
+COMPILE = """
+import sys
+import numpy as np
+from northsea_envs import get_game
+from northsea_envs.agent import make_agent
+from northsea_envs.vector import GameBatch
+game = get_game(sys.argv[1]).with_options(eval(sys.argv[2]))
+batch = GameBatch(game, 2, np.arange(2))
+greedy = make_agent("greedy", game, 2)
+batch.step(np.arange(2), greedy.act(batch.decisions(np.arange(2))))
+game.save(batch.states, 0)
+game.restore(game.save(batch.states, 0))
+game.kernels.random_game(game.tables, batch.states, 0, 1, batch.legal[0], True)
+batch.results(np.arange(2))
+"""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Before several workers start, compile every game once: otherwise each of them would compile the same."""
+    if getattr(config.option, "numprocesses", None) and not hasattr(config, "workerinput"):
+        games = [(name, "{}") for name in GAMES] + [("vikings", "{'variant': 'advanced'}")]
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            list(pool.map(lambda game: python("-c", COMPILE, *game), games))
+
 
 # Every registered game at every number of players.
 every_game = pytest.mark.parametrize(
