@@ -1,5 +1,6 @@
 """What the advanced game adds to the invariants: the auction, special tiles in their places, fields in their ranges."""
 
+from northsea_envs.games.vikings.actions import MORE
 from northsea_envs.games.vikings.special_tiles import replaceable
 from northsea_envs.games.vikings.state import (
     ADVANCED,
@@ -78,7 +79,7 @@ def _auction_holds(tables, state):
     if state.standing_bid < 0 or state.standing_bid > int(state.gold[bidder]) + int(state.fame[bidder]):
         return False
     room = int(state.gold[state.seat]) + int(state.fame[state.seat]) - int(state.standing_bid)
-    return state.pending_raise == 0 or 0 < state.pending_raise < room
+    return state.pending_raise == 0 or (0 < state.pending_raise < room and state.pending_raise % MORE == 0)
 
 
 @compiled_for(ADVANCED, otherwise=False)
@@ -100,7 +101,10 @@ def auction_turn_holds(tables, state):
         if passed or state.standing_bid or state.standing_bidder != state.start_player:
             return False
         return state.seat == state.start_player
-    if state.passed[state.standing_bidder] and (state.standing_bid or state.standing_bidder != state.start_player):
+    # V-AUC-4, -5: a bid of 0 is the old start player's, and holds though she has passed.
+    if state.standing_bid == 0 and state.standing_bidder != state.start_player:
+        return False
+    if state.passed[state.standing_bidder] and state.standing_bid:
         return False
     return state.passed[state.seat] == 0 and state.seat != state.standing_bidder
 

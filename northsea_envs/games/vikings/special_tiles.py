@@ -143,8 +143,10 @@ def decide_special_tile(tables, state, seat, action, columns, offset):
 def lay_building_tile(tables, state, seat, row, column):
     """Put a building tile that waits for it in the place of the middle tile just laid. V-SPEC-19c."""
     building = tables.building[state.tile[seat, row, column] - 1]
+    if building == 0:
+        return
     for kind in range(len(tables.special_effect)):
-        if building and state.special_held[seat, kind] and tables.special_building[kind] == building:
+        if state.special_held[seat, kind] and tables.special_building[kind] == building:
             _place_building_tile(state, seat, kind, row, column)
             return
 
