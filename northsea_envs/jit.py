@@ -177,7 +177,7 @@ def _identity(value: Any) -> str:
     """A name for ``value`` that is the same in every process."""
     if isinstance(value, int | float | str):
         return repr(value)
-    function = value.py_func
+    function = inspect.unwrap(value)
     inside = [_identity(cell.cell_contents) for cell in function.__closure__ or ()]
     # A game from outside the package may be edited while the kernels' own folder stays.
     sources = Path(_cache_folder(Path(function.__code__.co_filename)) or "").name
