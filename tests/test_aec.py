@@ -577,7 +577,7 @@ class TestFastPath:
         ours, plain = wrapped_env(name, players, **keywords), plain_stack(name, players, **keywords)
         rng = np.random.default_rng(33)
         illegal = finished = 0
-        for game in range(10):
+        for game in range(6):
             for env in (ours, plain):
                 env.reset(seed=game, options={"any": 1})
             # Some games without mistakes, so that they reach their end.
@@ -608,8 +608,8 @@ class TestFastPath:
                 if not plain.agents:
                     finished += idle == 0
                     idle += 1
-        assert illegal >= 3
-        assert finished == 10
+        assert illegal >= 2
+        assert finished == 6
 
     @every_game
     def test_agent_iter_needs_a_step(self, name, players):

@@ -204,7 +204,7 @@ class TestRandomGames:
         game = get_game(name)
         scores, ranks = np.empty(players), np.empty(players, np.int64)
         for number, states in enumerate(positions(game, players, 5)):
-            if number % 5 and mask_of(game, players, states)[0] >= 0:
+            if (number % 5 or not look_closely(2 * number)) and mask_of(game, players, states)[0] >= 0:
                 continue
             before = states.tobytes()
             legal = mask_of(game, players, states)[1]
