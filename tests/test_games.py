@@ -185,7 +185,7 @@ class TestRandomGames:
 
     @every_game
     def test_different_actions_lead_to_different_sights(self, name, players):
-        """Two legal actions look the same to the one who chose only where they come to the same."""
+        """Two legal actions look the same to the one who chose only where they come to the same, but for the hidden."""
         game = get_game(name)
         for number, states in enumerate(positions(game, players, 7)):
             seat, legal = mask_of(game, players, states)
@@ -196,6 +196,8 @@ class TestRandomGames:
                 branch = states.copy()
                 game.kernels.play(game.tables, branch, 0, int(action), np.zeros_like(legal))
                 seen.add(view(game, players, branch, seat).tobytes())
+                # What is hidden, future chance among it, becomes the same wherever the seat knows the same.
+                game.kernels.redraw(game.tables, branch, 0, seat, 1)
                 come_to.add(branch.tobytes())
             assert len(seen) == len(come_to)
 

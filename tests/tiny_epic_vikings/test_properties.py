@@ -563,7 +563,7 @@ def test_a_pack_dealt_from_two_decks():
     p = position(
         seat(row=own[0] + " V13", hand=""), seat(row=own[1] + " V14", hand=""), seat(row=own[2], hand="V15"), turn=2,
         chieftain=0, deck=deck, invaders=" ".join(f"V{k:02}" for k in range(33, 49)),
-        discard=" ".join(f"V{k}" for k in range(16, 30)),
+        discard=" ".join(f"V{k:02}" for k in (4, 8, 12, *range(16, 30))),
     )  # fmt: skip
     idle(p)
     old = set(deck.split())
