@@ -91,6 +91,22 @@ All rewards come at the end, and add up to 0 over the players.
 Places are by points, then Island Runes, Favor cards, Temples built, Boats built, resources [T-SCORE-3]. At the end
 `info` holds `"rank"` and `"score"` (points).
 
+## How it is played
+
+One agent in every seat, 1,000 games a row (`python benchmarks/play.py tiny_epic_vikings`). *Score* is the mean of all
+seats, *best score* that of the best seat, and ± half the width of the widest 95% interval among the seats' win shares.
+
+| | players | decisions | score | best score | wins by seat, % | ± |
+|---|---|---|---|---|---|---|
+| random | 2 | 120 | 10.5 | 13.6 | 47.1 / 52.9 | 3.1 |
+| random | 3 | 176 | 10.5 | 15.4 | 33.8 / 35.1 / 31.1 | 3.0 |
+| random | 4 | 232 | 9.6 | 15.7 | 24.6 / 24.2 / 26.4 / 24.9 | 2.8 |
+| greedy | 2 | 188 | 21.1 | 25.5 | 48.0 / 51.9 | 3.1 |
+| greedy | 3 | 298 | 21.1 | 28.7 | 33.1 / 32.8 / 34.2 | 3.0 |
+| greedy | 4 | 411 | 20.8 | 30.4 | 24.0 / 26.9 / 25.5 / 23.6 | 2.8 |
+
+Against three `random`, `greedy` wins 99.5% of 200 games.
+
 ## Version History
 
 * v0: Initial version
