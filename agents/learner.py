@@ -16,11 +16,10 @@ import numpy as np
 from stable_baselines3.common.vec_env import VecEnv
 
 from northsea_envs.agent import Agent
-from northsea_envs.game import Game, rank_rewards, score_rewards, win_rewards
+from northsea_envs.game import Game
 from northsea_envs.jit import compiled, mix_seed, random_seed, random_word
 from northsea_envs.vector import GameBatch
 
-REWARDS = ("rank", "win", "score")
 EARLIER = "earlier"
 MAX_EMPTY_GAMES = 1000
 
@@ -106,13 +105,6 @@ class OpponentPool:
         return self._numbers[min(index, len(self._numbers) - 1)]
 
 
-def outcome(reward: str, scores: np.ndarray, ranks: np.ndarray) -> np.ndarray:
-    """Reward of every seat at the end of a game; ``reward`` is one of ``REWARDS``."""
-    if reward == "score":
-        return score_rewards(scores)
-    return rank_rewards(ranks) if reward == "rank" else win_rewards(ranks)
-
-
 @compiled
 def _draw_lots(seed, lots):
     """Fill ``lots`` (float64) with numbers in 0 <= lot < 1."""
@@ -158,8 +150,6 @@ class SelfPlayVecEnv(VecEnv):
         gamma: float = 1.0,
         options: Mapping[str, Any] = {},
     ):
-        if reward not in REWARDS:
-            raise ValueError(f"reward={reward!r} is not allowed; choose from {', '.join(REWARDS)}")
         if num_envs < 1:
             raise ValueError(f"num_envs={num_envs!r} is not allowed; give at least 1")
         self.game = game
@@ -182,7 +172,7 @@ class SelfPlayVecEnv(VecEnv):
         self.seed(seed)
         self._row_seeds = np.array(self._seeds, np.int64)
         self._games_begun = np.zeros(num_envs, np.int64)
-        self._batch = GameBatch(game, players, self._row_seeds, options)
+        self._batch = GameBatch(game, players, self._row_seeds, options, reward)
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
         """Begin the rows' sequences of games anew at the next reset; None draws a seed."""
@@ -273,9 +263,9 @@ class SelfPlayVecEnv(VecEnv):
             self._potentials = potentials
         if dones.any():
             finished = np.flatnonzero(dones)
-            for row, scores, ranks, truncated in zip(finished, *batch.results(finished), strict=True):
+            rewards[finished] += batch.arrays.rewards[finished, self._seats[finished]]
+            for row, _, ranks, truncated in zip(finished, *batch.results(finished), strict=True):
                 seat = int(self._seats[row])
-                rewards[row] += outcome(self.reward, scores, ranks)[seat]
                 infos[row] = {**self._report(int(row), seat, ranks), "truncated": bool(truncated)}
             self._begin(finished)
         return batch.observations.copy(), rewards, dones, infos
