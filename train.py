@@ -36,7 +36,7 @@ from stable_baselines3.common.logger import configure
 import northsea_envs
 from agents.checkpoint import MismatchError, Progress, load_checkpoint, save_checkpoint, save_opponent
 from agents.config import ConfigError, TrainConfig, read_config, write_config
-from agents.learner import OpponentPool, SelfPlayVecEnv, outcome
+from agents.learner import OpponentPool, SelfPlayVecEnv
 from agents.match import evaluate, play_match
 from agents.network import policy_arguments, weights_of
 from agents.policy import BEST_FOLDER, PolicyAgent, checkpoints, policy_folder, save_policy
@@ -300,7 +300,7 @@ class Training:
                 teacher,
                 seeds,
                 config.epsilon,
-                lambda scores, ranks: outcome(self.config.reward, scores, ranks),
+                self.config.reward,
                 self.config.options,
             )
             entropy, squared = study(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -38,7 +38,7 @@ def collect(
     teacher: Agent,
     seeds: np.ndarray,
     epsilon: float,
-    outcome: Callable[[np.ndarray, np.ndarray], np.ndarray],
+    reward: str,
     options: dict[str, object],
 ) -> Lessons:
     """Play one game from each of ``seeds`` (int64), the teacher at every seat, and note every decision.
@@ -52,10 +52,10 @@ def collect(
         teacher: who is imitated.
         seeds: one a game.
         epsilon: 0 .. 1.
-        outcome: (scores, ranks) -> reward of every seat at the end of a game.
+        reward: what the seats receive at the end of a game, ``"rank"``, ``"win"`` or ``"score"``.
         options: the game's options.
     """
-    batch = GameBatch(game, players, seeds, options)
+    batch = GameBatch(game, players, seeds, options, reward)
     wanderer = RandomAgent(game, players)
     lots = np.random.default_rng(np.asarray(seeds, np.uint64))
     observations, masks, actions, games, seats = [], [], [], [], []
@@ -69,13 +69,11 @@ def collect(
         seats.append(decisions.seats)
         wanders = lots.random(len(rows)) < epsilon
         batch.step(rows, np.where(wanders, wanderer.act(batch.decisions(rows, salt=1, observed=False)), chosen))
-    results = batch.results(np.arange(len(batch)))
-    rewards = np.array([outcome(s, r) for s, r in zip(results.scores, results.ranks, strict=True)], np.float32)
     return Lessons(
         np.concatenate(observations),
         np.concatenate(masks),
         np.concatenate(actions),
-        rewards[np.concatenate(games), np.concatenate(seats)],
+        batch.arrays.rewards[np.concatenate(games), np.concatenate(seats)],
     )
 
 

@@ -6,16 +6,20 @@ import importlib
 import re
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import gymnasium
 import pettingzoo
 from pettingzoo.env_registry.registration import aec_registry
 
 from northsea_envs.game import Game, SaveError
 from northsea_envs.tables import TableError
 
+if TYPE_CHECKING:
+    from northsea_envs.vector import BatchedEnv
+
 __version__ = "0.1.0"
-__all__ = ["GAMES", "Game", "SaveError", "TableError", "get_game", "make"]
+__all__ = ["GAMES", "Game", "SaveError", "TableError", "get_game", "make", "make_vec"]
 
 # Names of the games; each has a folder in games/ and a module NAME_v0.
 GAMES = ("vikings", "tiny_epic_vikings", "raiders")
@@ -65,8 +69,52 @@ def make(env_id: str, **kwargs: Any) -> Any:
     return importlib.import_module(f"northsea_envs.{get_game(env_id).id}").env(**kwargs)
 
 
+def make_vec(
+    env_id: str,
+    num_envs: int,
+    num_players: int = 2,
+    *,
+    num_threads: int = 1,
+    reward: str = "rank",
+    tables: str | Path | None = None,
+    autoreset: bool = True,
+    copy: bool = False,
+    seed: int | None = None,
+    **options: Any,
+) -> BatchedEnv:
+    """Many games at once, such as ``make_vec("vikings_v0", 1024)``: see :class:`~northsea_envs.vector.BatchedEnv`.
+
+    Raises:
+        ValueError: no such environment, or an argument is not allowed.
+        TableError: a component table is missing or wrong.
+    """
+    # Imported when asked for: those who play one game at a time need no threads.
+    from northsea_envs.vector import BatchedEnv
+
+    return BatchedEnv(
+        env_id,
+        num_envs,
+        num_players,
+        num_threads=num_threads,
+        reward=reward,
+        tables=tables,
+        autoreset=autoreset,
+        copy=copy,
+        seed=seed,
+        **options,
+    )
+
+
 for _name in GAMES:
     _id = f"northsea/{_name}-v0"
     # Importing twice, after a reload for example, must not warn.
     if _id not in aec_registry:
         pettingzoo.register("aec", _id, f"northsea_envs.{_name}_v0:env")
+    _id = f"northsea/{_name.title().replace('_', '')}-v0"
+    if _id not in gymnasium.registry:
+        gymnasium.register(
+            _id,
+            "northsea_envs.single:SeatEnv",
+            vector_entry_point="northsea_envs.single:SeatVectorEnv",
+            kwargs={"game": _name},
+        )

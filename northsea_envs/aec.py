@@ -14,11 +14,10 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 import northsea_envs
-from northsea_envs.game import ILLEGAL, Game, check_seed, rank_rewards, score_rewards, win_rewards
-from northsea_envs.jit import MAX_SEED, mix_seed
+from northsea_envs.game import ILLEGAL, Game, check_seed, next_seed, reward_index, seat_rewards
+from northsea_envs.jit import MAX_SEED
 from northsea_envs.replay import Replay
 
-REWARDS = ("rank", "win", "score")
 RENDER_MODES = ("human", "ansi")
 
 
@@ -66,8 +65,7 @@ class GameEnv(AECEnv):
         found = game if isinstance(game, Game) else northsea_envs.get_game(game, tables)
         self.game = found.with_options(options)
         players = self.game.check_players(num_players)
-        if reward not in REWARDS:
-            raise ValueError(f"reward={reward!r} is not allowed; choose from {', '.join(map(repr, REWARDS))}")
+        reward_index(reward)
         if render_mode is not None and render_mode not in RENDER_MODES:
             modes = ", ".join(map(repr, RENDER_MODES))
             raise ValueError(f"render_mode={render_mode!r} is not allowed; choose from {modes} or None")
@@ -142,7 +140,7 @@ class GameEnv(AECEnv):
         if seed is not None:
             self._seed = check_seed(seed)
         elif self._seed is not None:
-            self._seed = int(mix_seed(self._seed, 0))
+            self._seed = int(next_seed(self._seed))
         else:
             self._seed = secrets.randbelow(MAX_SEED)
         players = len(self.possible_agents)
@@ -234,12 +232,8 @@ class GameEnv(AECEnv):
         players = len(self.possible_agents)
         scores, ranks = np.empty(players), np.empty(players, np.int64)
         truncated = bool(self.game.kernels.result(self._tables, self._states, 0, scores, ranks))
-        if self.reward == "rank":
-            rewards = rank_rewards(ranks)
-        elif self.reward == "win":
-            rewards = win_rewards(ranks)
-        else:
-            rewards = score_rewards(scores)
+        rewards = np.empty(players)
+        seat_rewards(reward_index(self.reward), scores, ranks, rewards)
         for seat, agent in enumerate(self.possible_agents):
             self.rewards[agent] = float(rewards[seat])
             self._cumulative_rewards[agent] = float(rewards[seat])

@@ -24,6 +24,9 @@ from northsea_envs.jit import MAX_SEED, compiled, mix_seed, random_legal, random
 OVER = -1
 ILLEGAL = -2
 
+# What step_many does with a game that is over: refuse to play in it, leave it as it is, or begin another in its row.
+REFUSE, LEAVE, RENEW = range(3)
+
 
 class Field(NamedTuple):
     """A named slice of the flat observation: its size, bounds of each of its floats, and what it means."""
@@ -261,16 +264,7 @@ class Game:
 
     def save(self, states: np.ndarray, index: int) -> bytes:
         """One game as bytes that :meth:`restore` takes back: a line of JSON that says what it is, then the record."""
-        record = states[index].tobytes()
-        header = {
-            "format": _STATE_FORMAT,
-            "game": self.id,
-            **({"variant": dict(self.variant)} if self.variant else {}),
-            "tables": self.fingerprint,
-            "bytes": len(record),
-            "sha256": hashlib.sha256(record).hexdigest(),
-        }
-        return json.dumps(header).encode() + b"\n" + record
+        return self.seal(_STATE_FORMAT, states[index].tobytes())
 
     def restore(self, data: bytes) -> np.ndarray:
         """The game that :meth:`save` wrote, as a new structured array of one element.
@@ -278,15 +272,42 @@ class Game:
         Raises:
             SaveError: damaged bytes, or a game of another kind, version, variant or set of component tables.
         """
+        _, record = self.unseal(_STATE_FORMAT, data)
+        size = self.state_dtype.itemsize
+        if len(record) != size:
+            raise SaveError(f"damaged: {len(record)} bytes of state where {size} are needed")
+        states = np.frombuffer(record, self.state_dtype).copy()
+        self.check_states(states)
+        return states
+
+    def seal(self, format_name: str, contents: bytes, **facts: Any) -> bytes:
+        """``contents`` behind a line of JSON: format, game, variant, tables, ``facts``, size and checksum."""
+        header = {
+            "format": format_name,
+            "game": self.id,
+            **({"variant": dict(self.variant)} if self.variant else {}),
+            "tables": self.fingerprint,
+            **facts,
+            "bytes": len(contents),
+            "sha256": hashlib.sha256(contents).hexdigest(),
+        }
+        return json.dumps(header).encode() + b"\n" + contents
+
+    def unseal(self, format_name: str, data: bytes) -> tuple[dict[str, Any], bytes]:
+        """Header and contents of what :meth:`seal` gave, known to be whole and of this game; facts are not checked.
+
+        Raises:
+            SaveError: damaged bytes, or a game of another kind, version, variant or set of component tables.
+        """
         if not isinstance(data, bytes | bytearray | memoryview):
             raise SaveError(f"a saved game is bytes, not {type(data).__name__}")
-        line, newline, record = bytes(data).partition(b"\n")
+        line, newline, contents = bytes(data).partition(b"\n")
         try:
             header = json.loads(line) if newline else None
         except (ValueError, RecursionError):
             header = None
-        if not isinstance(header, dict) or header.get("format") != _STATE_FORMAT:
-            raise SaveError(f"not a saved game: it does not begin with a {_STATE_FORMAT} header")
+        if not isinstance(header, dict) or header.get("format") != format_name:
+            raise SaveError(f"not a saved game: it does not begin with a {format_name} header")
         if header.get("game") != self.id:
             raise SaveError(f"a saved game of {header.get('game')!r}, not of {self.id!r}")
         if header.get("variant", {}) != self.variant:
@@ -295,31 +316,35 @@ class Game:
             raise SaveError(
                 f"saved under other component tables: fingerprint {header.get('tables')!r}, here {self.fingerprint!r}"
             )
-        size = self.state_dtype.itemsize
-        if len(record) != size:
-            raise SaveError(f"damaged: {len(record)} bytes of state where {size} are needed")
-        if hashlib.sha256(record).hexdigest() != header.get("sha256"):
+        if len(contents) != header.get("bytes"):
+            raise SaveError(f"damaged: {len(contents)} bytes of state where {header.get('bytes')} are needed")
+        if hashlib.sha256(contents).hexdigest() != header.get("sha256"):
             raise SaveError("damaged: the state does not match its checksum")
-        states = np.frombuffer(record, self.state_dtype).copy()
-        broken = self.kernels.check(self.tables, states, 0)
-        if broken:
-            raise SaveError(f"not a position of {self.title}: invariant {broken} does not hold")
-        self._check_playable(states)
-        return states
+        return header, contents
 
-    def _check_playable(self, states: np.ndarray) -> None:
-        """Raise SaveError where the faces could not show the position, whatever the game's own invariants say."""
-        players = int(states[0].players)
-        legal = np.zeros(self.num_actions(players), np.int8)
-        if self.kernels.legal(self.tables, states, 0, legal) >= 0 and np.count_nonzero(legal) < 2:
-            raise SaveError(f"not a position of {self.title}: the game is not over, and there is nothing to decide")
-        low, high = self.observation_bounds(players)
-        observation = np.empty(len(low), np.float32)
-        for seat in range(players):
-            self.kernels.look(self.tables, states, 0, seat, observation)
-            # Rounding aside: this looks for nonsense.
-            if not np.all((low - 0.01 <= observation) & (observation <= high + 0.01)):
-                raise SaveError(f"not a position of {self.title}: what seat {seat} sees is out of bounds")
+    def check_states(self, states: np.ndarray) -> None:
+        """Raise SaveError where a record breaks an invariant, or the faces could not show it.
+
+        The faces need a decision with at least two legal actions or the end, and observations within their bounds.
+        """
+        for index in range(len(states)):
+            where = f"game {index} is " if len(states) > 1 else ""
+            broken = self.kernels.check(self.tables, states, index)
+            if broken:
+                raise SaveError(f"{where}not a position of {self.title}: invariant {broken} does not hold")
+            players = int(states[index].players)
+            legal = np.zeros(self.num_actions(players), np.int8)
+            if self.kernels.legal(self.tables, states, index, legal) >= 0 and np.count_nonzero(legal) < 2:
+                raise SaveError(
+                    f"{where}not a position of {self.title}: the game is not over, and there is nothing to decide"
+                )
+            low, high = self.observation_bounds(players)
+            observation = np.empty(len(low), np.float32)
+            for seat in range(players):
+                self.kernels.look(self.tables, states, index, seat, observation)
+                # Rounding aside: this looks for nonsense.
+                if not np.all((low - 0.01 <= observation) & (observation <= high + 0.01)):
+                    raise SaveError(f"{where}not a position of {self.title}: what seat {seat} sees is out of bounds")
 
 
 _STATE_FORMAT = "northsea-state-1"
@@ -354,6 +379,106 @@ def check_seed(seed: Any) -> int:
     return number
 
 
+@compiled
+def next_seed(seed):
+    """The seed of the game that follows one of ``seed`` where none is given, in every face."""
+    return mix_seed(seed, 0)
+
+
+# How a game's result becomes rewards, zero-sum over the seats; kernels know them by their index.
+REWARDS = ("rank", "win", "score")
+_RANK, _WIN, _SCORE = range(3)
+
+
+def reward_index(reward: str) -> int:
+    """Index in ``REWARDS``; raises ValueError for anything else."""
+    if reward not in REWARDS:
+        raise ValueError(f"reward={reward!r} is not allowed; choose from {', '.join(map(repr, REWARDS))}")
+    return REWARDS.index(reward)
+
+
+@compiled
+def seat_rewards(reward, scores, ranks, out):
+    """Write every seat's reward at the end of a game into ``out``; ``reward`` is an index in ``REWARDS``.
+
+    ``"rank"``: first +1, last -1, evenly between, tied seats share equally. ``"win"``: a sole winner +1, each loser
+    -1 / (seats - 1), winners share. ``"score"``: own score less the mean of the other seats' scores.
+    """
+    seats = len(ranks)
+    total = 0.0
+    winners = 0
+    for seat in range(seats):
+        total += scores[seat]
+        winners += ranks[seat] == 1
+    for seat in range(seats):
+        if reward == _RANK:
+            tied = 0
+            for other in range(seats):
+                tied += ranks[other] == ranks[seat]
+            # The mean of the tied places, divided last, so that opposite places get exactly opposite rewards.
+            out[seat] = (seats - 2.0 * ranks[seat] + 2.0 - tied) / (seats - 1)
+        elif reward == _WIN:
+            share = 1.0 / winners if ranks[seat] == 1 else 0.0
+            out[seat] = (share * seats - 1.0) / (seats - 1)
+        else:
+            out[seat] = scores[seat] - (total - scores[seat]) / (seats - 1)
+
+
+@compiled
+def first_illegal(rows, actions, over, deciders, legal):
+    """The first k whose ``actions[k]`` cannot be played in game ``rows[k]``, or -1."""
+    for k in range(len(rows)):
+        row, action = rows[k], actions[k]
+        if deciders[row] < 0:
+            if over == REFUSE:
+                return k
+        elif action < 0 or action >= legal.shape[1] or legal[row, action] == 0:
+            return k
+    return -1
+
+
+class BatchArrays(NamedTuple):
+    """What the kernels of many games read and write, one row a game; nothing else of a batch does.
+
+    Attributes:
+        players: number of seats.
+        options: int64 codes of the game's options.
+        blank: structured array of one record of zeros.
+        reward: index in ``REWARDS``.
+        want: uint8 (n, players), the seats whose observations are wanted.
+        seeds: int64 (n,), the seed of each game.
+        decisions_made: int64 (n,), decisions since each game began.
+        deciders: int8 (n,), the deciding seat, -1 where the game is over.
+        legal: int8 (n, actions), what the decider may do; all zeros where the game is over.
+        observations: float32 (n, size), what the decider sees; written only where ``want[row, decider]`` is set.
+        rewards: float32 (n, players), what the last step brought to each seat.
+        terminated: bool (n,), the last step ended the game by its rules.
+        truncated: bool (n,), the last step ended the game by a limit on its length.
+        scores: float64 (n, players), result of the last game that ended in the row.
+        ranks: int64 (n, players), its places from 1, ties shared.
+        final_seeds: int64 (n,), its seed.
+        final_decisions: int64 (n,), how many decisions it had.
+    """
+
+    players: int
+    options: np.ndarray
+    blank: np.ndarray
+    reward: int
+    want: np.ndarray
+    seeds: np.ndarray
+    decisions_made: np.ndarray
+    deciders: np.ndarray
+    legal: np.ndarray
+    observations: np.ndarray
+    rewards: np.ndarray
+    terminated: np.ndarray
+    truncated: np.ndarray
+    scores: np.ndarray
+    ranks: np.ndarray
+    final_seeds: np.ndarray
+    final_decisions: np.ndarray
+
+
 class Kernels(NamedTuple):
     """Compiled loops that every game has, written once.
 
@@ -373,12 +498,15 @@ class Kernels(NamedTuple):
         result: (tables, states, index, scores float64[:], ranks int64[:]) -> whether the game was truncated.
         value: (tables, states, index, seat) -> float.
         check: (tables, states, index) -> int.
-        begin_many: (tables, states, rows int64[:], players, options, seeds int64[:], deciders, legal, observations,
-            want) -> None. ``begin`` for the games in ``rows``, with outputs as in ``step_many``.
-        step_many: (tables, states, rows int64[:], actions int64[:], deciders int8[:], legal int8[:, :],
-            observations float32[:, :], want uint8[:, :]) -> -1, or the first k whose ``actions[k]`` is not legal in
-            game ``rows[k]``; then nothing has changed. One ``play`` for each of ``rows``; writes at the game's row
-            the new decider, its legal actions, and its observation where ``want[row, decider]`` is set.
+        begin_many: (tables, states, rows int64[:], new_seeds int64[:], batch) -> None. A fresh game in each of ``rows``
+            of ``batch`` (see :class:`BatchArrays`).
+        show_many: (tables, states, rows, batch) -> None. Everything in ``batch`` that follows from the records alone.
+        step_many: (tables, states, rows, actions int64[:], over, batch) -> -1, or the first k whose ``actions[k]`` is
+            not legal in game ``rows[k]``; then nothing has changed. One ``play`` for each of ``rows``, with all that
+            follows: the new decider, its legal actions, its observation where it is wanted, and at the end of a game
+            its result, and a new game where ``over`` says so (REFUSE, LEAVE or RENEW).
+        look_many: (tables, states, rows, seats int64[:], out float32[:, :]) -> None. ``out[k]`` becomes what
+            ``seats[k]`` sees in game ``rows[k]``.
         redraw_many: (tables, states, rows int64[:], seats, seeds int64[:], out) -> None. ``out[k]`` becomes the game
             ``rows[k]`` redrawn for ``seats[k]`` with ``seeds[k]``.
         random_game: (tables, states, index, seed, legal, checked) -> decisions made, or minus the number of the
@@ -395,7 +523,9 @@ class Kernels(NamedTuple):
     value: Callable
     check: Callable
     begin_many: Callable
+    show_many: Callable
     step_many: Callable
+    look_many: Callable
     redraw_many: Callable
     random_game: Callable
 
@@ -477,29 +607,78 @@ def _kernels(game: Game) -> Kernels:
         return check_of(tables[0], states[index])
 
     @compiled
-    def begin_many(tables, states, rows, players, options, seeds, deciders, legal, observations, want):
-        blank = np.zeros_like(states[:1])
-        for k in range(len(rows)):
-            row = rows[k]
-            states[row] = blank[0]
-            seat = begin(tables, states, row, players, options, seeds[k], legal[row])
-            deciders[row] = seat
-            if seat >= 0 and want[row, seat]:
-                observe(tables[0], states[row], seat, observations[row])
+    def show_position(tables, states, row, seat, batch):
+        batch.deciders[row] = seat
+        if seat >= 0 and batch.want[row, seat]:
+            observe(tables[0], states[row], seat, batch.observations[row])
 
     @compiled
-    def step_many(tables, states, rows, actions, deciders, legal, observations, want):
+    def show_result(tables, states, row, batch):
+        scores_of(tables[0], states[row], batch.scores[row])
+        ranks_of(tables[0], states[row], batch.ranks[row])
+        truncated = truncated_of(tables[0], states[row])
+        batch.truncated[row] = truncated
+        batch.terminated[row] = not truncated
+        batch.final_seeds[row] = batch.seeds[row]
+        batch.final_decisions[row] = batch.decisions_made[row]
+
+    @compiled
+    def forget_result(row, batch):
+        batch.rewards[row, :] = 0
+        batch.terminated[row] = False
+        batch.truncated[row] = False
+
+    @compiled
+    def begin_row(tables, states, row, seed, batch):
+        states[row] = batch.blank[0]
+        batch.seeds[row] = seed
+        batch.decisions_made[row] = 0
+        seat = begin(tables, states, row, batch.players, batch.options, seed, batch.legal[row])
+        show_position(tables, states, row, seat, batch)
+
+    @compiled
+    def begin_many(tables, states, rows, new_seeds, batch):
         for k in range(len(rows)):
-            row, action = rows[k], actions[k]
-            if deciders[row] < 0 or action < 0 or action >= legal.shape[1] or legal[row, action] == 0:
-                return k
+            forget_result(rows[k], batch)
+            begin_row(tables, states, rows[k], new_seeds[k], batch)
+
+    @compiled
+    def show_many(tables, states, rows, batch):
         for k in range(len(rows)):
             row = rows[k]
-            seat = play(tables, states, row, actions[k], legal[row])
-            deciders[row] = seat
-            if seat >= 0 and want[row, seat]:
-                observe(tables[0], states[row], seat, observations[row])
+            forget_result(row, batch)
+            seat = legal_of(tables, states, row, batch.legal[row])
+            show_position(tables, states, row, seat, batch)
+            if seat < 0:
+                show_result(tables, states, row, batch)
+
+    @compiled
+    def step_many(tables, states, rows, actions, over, batch):
+        bad = first_illegal(rows, actions, over, batch.deciders, batch.legal)
+        if bad >= 0:
+            return bad
+        for k in range(len(rows)):
+            row = rows[k]
+            if batch.deciders[row] < 0 and over == LEAVE:
+                batch.rewards[row, :] = 0
+                continue
+            forget_result(row, batch)
+            if batch.deciders[row] >= 0:
+                seat = play(tables, states, row, actions[k], batch.legal[row])
+                batch.decisions_made[row] += 1
+                show_position(tables, states, row, seat, batch)
+            # A game that was over as it began ends here too.
+            if batch.deciders[row] < 0:
+                show_result(tables, states, row, batch)
+                seat_rewards(batch.reward, batch.scores[row], batch.ranks[row], batch.rewards[row])
+                if over == RENEW:
+                    begin_row(tables, states, row, next_seed(batch.seeds[row]), batch)
         return -1
+
+    @compiled
+    def look_many(tables, states, rows, seats, out):
+        for k in range(len(rows)):
+            observe(tables[0], states[rows[k]], seats[k], out[k])
 
     @compiled
     def redraw_many(tables, states, rows, seats, seeds, out):
@@ -540,27 +719,9 @@ def _kernels(game: Game) -> Kernels:
         value=value,
         check=check,
         begin_many=begin_many,
+        show_many=show_many,
         step_many=step_many,
+        look_many=look_many,
         redraw_many=redraw_many,
         random_game=random_game,
     )
-
-
-def rank_rewards(ranks: np.ndarray) -> np.ndarray:
-    """Zero-sum reward of every seat by place: first +1, last -1, evenly between; tied seats share equally."""
-    seats = len(ranks)
-    # Divided last, so that opposite places get exactly opposite rewards.
-    by_place = seats - 1.0 - 2.0 * np.arange(seats)
-    return np.array([by_place[r - 1 : r - 1 + int(np.sum(ranks == r))].mean() / (seats - 1) for r in ranks])
-
-
-def win_rewards(ranks: np.ndarray) -> np.ndarray:
-    """Zero-sum reward of every seat by victory: a sole winner +1, each loser -1 / (seats - 1); winners share."""
-    seats = len(ranks)
-    share = (ranks == 1) / np.sum(ranks == 1)
-    return (share * seats - 1.0) / (seats - 1)
-
-
-def score_rewards(scores: np.ndarray) -> np.ndarray:
-    """Zero-sum reward of every seat in points: own score less the mean of the other seats' scores."""
-    return scores - (scores.sum() - scores) / (len(scores) - 1)

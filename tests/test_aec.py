@@ -17,7 +17,7 @@ from pettingzoo.utils.env_logger import EnvLogger
 import northsea_envs
 from northsea_envs import get_game
 from northsea_envs.aec import GameEnv, IllegalActionError, wrap
-from northsea_envs.game import rank_rewards, score_rewards, win_rewards
+from northsea_envs.game import REWARDS, seat_rewards
 from tests.conftest import (
     both_faces,
     draw,
@@ -656,6 +656,15 @@ def shown_after_reset(name: str, players: int, seed: int) -> dict:
     return shown(env)
 
 
+def given(reward: str, ranks: list[int] | None = None, scores: list[float] | None = None) -> list[float]:
+    """The seats' rewards at the end of a game; what does not matter may be left out."""
+    seats = len(ranks or scores or [])
+    out = np.full(seats, np.nan)
+    known = np.array(ranks or [1] * seats), np.array(scores or [0] * seats, float)
+    seat_rewards(REWARDS.index(reward), known[1], known[0], out)
+    return out.tolist()
+
+
 class TestRewards:
     """Values worked out by hand from the definitions: evenly from +1 to -1; winners share; own less mean of others."""
 
@@ -683,14 +692,13 @@ class TestRewards:
         ],
     )
     def test_by_place(self, ranks, rank, win):
-        assert rank_rewards(np.array(ranks)) == pytest.approx(rank, abs=1e-15)
-        assert win_rewards(np.array(ranks)) == pytest.approx(win, abs=1e-15)
-        assert rank_rewards(np.array(ranks)).sum() == pytest.approx(0, abs=1e-15)
-        assert win_rewards(np.array(ranks)).sum() == pytest.approx(0, abs=1e-15)
+        for reward, expected in (("rank", rank), ("win", win)):
+            assert given(reward, ranks=ranks) == pytest.approx(expected, abs=1e-15)
+            assert sum(given(reward, ranks=ranks)) == pytest.approx(0, abs=1e-15)
 
     def test_opposite_places_are_exactly_opposite(self):
-        assert rank_rewards(np.array([2, 2, 1, 4])).tolist() == [0, 0, 1, -1]
-        assert sum(rank_rewards(np.array([1, 2, 3, 4])).tolist()) == 0
+        assert given("rank", ranks=[2, 2, 1, 4]) == [0, 0, 1, -1]
+        assert sum(given("rank", ranks=[1, 2, 3, 4])) == 0
 
     @pytest.mark.parametrize(
         ("scores", "rewards"),
@@ -704,8 +712,8 @@ class TestRewards:
         ],
     )
     def test_by_score(self, scores, rewards):
-        assert score_rewards(np.array(scores, float)) == pytest.approx(rewards)
-        assert score_rewards(np.array(scores, float)).sum() == pytest.approx(0)
+        assert given("score", scores=scores) == pytest.approx(rewards)
+        assert sum(given("score", scores=scores)) == pytest.approx(0)
 
     @every_game
     @both_faces
@@ -718,25 +726,23 @@ class TestRewards:
             collected = dict.fromkeys(env.possible_agents, 0.0)
             told: dict[str, tuple[int, float]] = {}
             for agent in env.agent_iter():
-                _, given, terminated, truncated, info = env.last()
-                assert type(given) is float
+                _, got, terminated, truncated, info = env.last()
+                assert type(got) is float
                 assert type(terminated) is bool and type(truncated) is bool
                 assert not (terminated and truncated)
-                collected[agent] += given
+                collected[agent] += got
                 if terminated or truncated:
                     told[agent] = info["rank"], info["score"]
                     assert type(info["rank"]) is int and type(info["score"]) is float
                     env.step(None)
                     continue
-                assert given == 0
+                assert got == 0
                 assert set(info) == {"action_mask"}
                 assert set(env.rewards.values()) == {0.0}
                 env.step(draw(info["action_mask"], rng))
             ranks = np.array([told[agent][0] for agent in env.possible_agents])
             scores = np.array([told[agent][1] for agent in env.possible_agents])
-            functions = {"rank": (rank_rewards, ranks), "win": (win_rewards, ranks), "score": (score_rewards, scores)}
-            function, values = functions[reward]
-            assert list(collected.values()) == function(values).tolist()
+            assert list(collected.values()) == given(reward, ranks.tolist(), scores.tolist())
             assert sum(collected.values()) == pytest.approx(0)
             # Places are by score first.
             order = np.argsort(ranks, kind="stable")
