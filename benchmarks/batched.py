@@ -5,7 +5,7 @@
 
 Random legal play with observations and masks. The batches of a game take turns, so that a slow moment of the machine
 hits all alike; medians over the rounds are shown, and ratios are medians of the rounds' own ratios. "fill" is a plain
-``fill`` of the same observations and of as many bytes as the masks, in the same round: what writing them costs at least.
+``fill`` of the same observations and of as many bytes as the masks, in the same round: the least that writing costs.
 
 With ``--train`` (needs ``pip install -e ".[train]"``) a second table says what share of a training step is spent in the
 environment, opponents included: MaskablePPO with the network and settings of the game's ``two_players.yaml``, and the
@@ -29,11 +29,11 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-ROOT = Path(__file__).parent.parent
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from northsea_envs import GAMES, Game, get_game, make_vec
 
+ROOT = Path(__file__).parent.parent
 BATCHES = (1, 64, 1024, 16384)
 THREADS = (1, 2)
 BIGGEST = BATCHES[-1]
@@ -247,15 +247,13 @@ def training_row(game: Game, rounds: int) -> tuple[str, ...]:
             if number:
                 seconds[kind].append(time.perf_counter() - began)
                 shares[kind].append(inside / seconds[kind][-1])
-    return (
-        game.name,
-        f"{config.num_envs}",
-        f"{steps / median(seconds['free']):,.0f}",
-        *(
-            f"{steps / median(seconds[kind]):,.0f} ({ratio(seconds['free'], seconds[kind]):.0%}; {median(shares[kind]):.0%})"
-            for kind in ("random", "itself")
-        ),
-    )
+
+    def cell(kind: str) -> str:
+        of_free = ratio(seconds["free"], seconds[kind])
+        return f"{steps / median(seconds[kind]):,.0f} ({of_free:.0%}; {median(shares[kind]):.0%})"
+
+    free = f"{steps / median(seconds['free']):,.0f}"
+    return game.name, str(config.num_envs), free, cell("random"), cell("itself")
 
 
 def main() -> None:
