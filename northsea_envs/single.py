@@ -354,8 +354,8 @@ class SeatVectorEnv(VectorEnv):
 
     ``gymnasium.make_vec("northsea/Vikings-v0", num_envs=256, vectorization_mode="vector_entry_point")`` and the like.
     Row i plays what :class:`SeatEnv` plays after ``reset(seed=seed + i)``, and everything is as in a ``SyncVectorEnv``
-    of those, in the same autoreset mode. One thing is better: ``infos["action_mask"]`` always holds the masks of all rows,
-    also where only some are reset.
+    of those, in the same autoreset mode. One thing is better: ``infos["action_mask"]`` always holds the masks of all
+    rows, also where only some are reset.
 
     =========  ====================================================================================================
     NEXT_STEP  a game that ends shows its last observation; the row's next action is not looked at, and begins the
