@@ -249,7 +249,7 @@ def enter_all(only: list[str], seconds: float, clock: str) -> tuple[list[Entry],
         labels = server.ask("enter")
         if isinstance(labels, str):
             missing.append(f"{field.name} is left out: {labels}")
-            continue
+            labels = []
         for index, label in enumerate(labels):
             if only and not any(word.lower() in str(label).lower() for word in only):
                 continue
@@ -258,6 +258,8 @@ def enter_all(only: list[str], seconds: float, clock: str) -> tuple[list[Entry],
                 missing.append(f"{label} is left out: {started}")
             else:
                 entries.append(Entry(*started, server, index, []))
+        if not any(entry.server is server for entry in entries):
+            servers.pop().stop()
     return entries, servers, missing
 
 
