@@ -16,15 +16,12 @@ import numpy as np
 from stable_baselines3.common.vec_env import VecEnv
 
 from northsea_envs.agent import Agent
-from northsea_envs.game import Game
-from northsea_envs.jit import compiled, mix_seed, random_seed, random_word
+from northsea_envs.game import Game, SaveError
+from northsea_envs.jit import mix_seed
+from northsea_envs.single import LEARNER, SeatGames, lots_about
 from northsea_envs.vector import GameBatch
 
 EARLIER = "earlier"
-MAX_EMPTY_GAMES = 1000
-
-# Second argument of mix_seed for the lots drawn about a game, apart from those drawn in it.
-_LOTS = 2
 
 
 class OpponentPool:
@@ -105,15 +102,6 @@ class OpponentPool:
         return self._numbers[min(index, len(self._numbers) - 1)]
 
 
-@compiled
-def _draw_lots(seed, lots):
-    """Fill ``lots`` (float64) with numbers in 0 <= lot < 1."""
-    rng = np.empty(4, np.uint32)
-    random_seed(rng, seed)
-    for k in range(len(lots)):
-        lots[k] = random_word(rng) / 4294967296.0
-
-
 class SelfPlayVecEnv(VecEnv):
     """``num_envs`` games at once, one learning seat in each, drawn anew for every game.
 
@@ -162,8 +150,6 @@ class SelfPlayVecEnv(VecEnv):
         self.wins: dict[str, list[float]] = defaultdict(list)
         self._actions = np.zeros(num_envs, np.int64)
         self._all = np.arange(num_envs)
-        self._seats = np.zeros(num_envs, np.int64)
-        self._plays = np.full((num_envs, players), -1, np.int64)
         self._potentials = np.zeros(num_envs)
         self._no_infos: list[dict[str, Any]] = [{} for _ in range(num_envs)]
         low, high = game.observation_bounds(players)
@@ -172,7 +158,7 @@ class SelfPlayVecEnv(VecEnv):
         self.seed(seed)
         self._row_seeds = np.array(self._seeds, np.int64)
         self._games_begun = np.zeros(num_envs, np.int64)
-        self._batch = GameBatch(game, players, self._row_seeds, options, reward)
+        self._games = SeatGames(GameBatch(game, players, self._row_seeds, options, reward), opponents.agents)
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
         """Begin the rows' sequences of games anew at the next reset; None draws a seed."""
@@ -189,53 +175,32 @@ class SelfPlayVecEnv(VecEnv):
         self._reset_seeds()
         self._reset_options()
         self._begin(self._all)
-        return self._batch.observations.copy()
+        return self._games.batch.observations.copy()
 
     def _begin(self, rows: np.ndarray) -> None:
         """New games in ``rows``, played to the learner's first decision."""
-        for _ in range(MAX_EMPTY_GAMES):
-            seeds = np.array(
-                [mix_seed(s, k) for s, k in zip(self._row_seeds[rows], self._games_begun[rows], strict=True)], np.int64
-            )
-            self._games_begun[rows] += 1
-            lots = np.empty(1 + self.players)
-            for row, seed in zip(rows, seeds, strict=True):
-                _draw_lots(mix_seed(int(seed), _LOTS), lots)
-                seat = self._seats[row] = int(lots[0] * self.players)
-                self._plays[row] = [self.opponents.draw(lot) for lot in lots[1:]]
-                self._plays[row, seat] = -1
-                self._batch.want[row] = [
-                    number < 0 or self.opponents.agents[number].needs_observation for number in self._plays[row]
-                ]
-            self.opponents.forget(np.unique(self._plays[self._plays >= 0]).tolist())
-            self._batch.restart(rows, seeds)
-            self._play_opponents(rows)
-            if self.shaping:
-                self._potentials[rows] = self._values(rows)
-            # A game that ends before the learner decides anything teaches nothing: take the next.
-            rows = rows[self._batch.deciders[rows] < 0]
-            if not len(rows):
-                return
-        raise RuntimeError(f"{MAX_EMPTY_GAMES} games of {self.game.id} in a row ended before the learner decided")
+        self._games.begin(rows, self._draw_games)
+        if self.shaping:
+            self._potentials[rows] = self._values(rows)
 
-    def _play_opponents(self, rows: np.ndarray) -> None:
-        """Play the other seats of ``rows`` until each game waits for its learner or is over."""
-        batch = self._batch
-        while True:
-            deciders = batch.deciders[rows]
-            others = (deciders >= 0) & (deciders != self._seats[rows])
-            rows = rows[others]
-            if not len(rows):
-                return
-            playing = self._plays[rows, deciders[others]]
-            for number in np.unique(playing):
-                agent = self.opponents.agents[int(number)]
-                its = rows[playing == number]
-                batch.step(its, agent.act(batch.decisions(its, observed=agent.needs_observation)))
+    def _draw_games(self, rows: np.ndarray) -> np.ndarray:
+        """Seat the learner and its opponents in ``rows``; returns the seeds of the games."""
+        games = self._games
+        seeds = np.array(
+            [mix_seed(s, k) for s, k in zip(self._row_seeds[rows], self._games_begun[rows], strict=True)], np.int64
+        )
+        self._games_begun[rows] += 1
+        for row, seed in zip(rows, seeds.tolist(), strict=True):
+            lots = lots_about(seed, 1 + self.players)
+            games.seats[row] = int(lots[0] * self.players)
+            games.plays[row] = [self.opponents.draw(lot) for lot in lots[1:]]
+            games.plays[row, games.seats[row]] = LEARNER
+        self.opponents.forget(np.unique(games.plays[games.plays != LEARNER]).tolist())
+        return seeds
 
     def _values(self, rows: np.ndarray) -> np.ndarray:
-        value, tables, states = self.game.kernels.value, self.game.tables, self._batch.states
-        return np.array([value(tables, states, int(row), int(self._seats[row])) for row in rows])
+        value, tables, games = self.game.kernels.value, self.game.tables, self._games
+        return np.array([value(tables, games.batch.states, int(row), int(games.seats[row])) for row in rows])
 
     def step_async(self, actions: np.ndarray) -> None:
         """Take the learner's actions, int (n,)."""
@@ -251,11 +216,10 @@ class SelfPlayVecEnv(VecEnv):
         Raises:
             ValueError: an action is not legal; then no game has changed.
         """
-        batch = self._batch
-        batch.step(self._all, self._actions)
-        self._play_opponents(self._all)
+        games, batch = self._games, self._games.batch
+        games.step(self._all, self._actions)
         dones = batch.deciders < 0
-        rewards = np.zeros(self.num_envs, np.float32)
+        rewards = games.rewards()
         infos = list(self._no_infos)
         if self.shaping:
             potentials = np.where(dones, 0.0, self._values(self._all))
@@ -263,24 +227,27 @@ class SelfPlayVecEnv(VecEnv):
             self._potentials = potentials
         if dones.any():
             finished = np.flatnonzero(dones)
-            rewards[finished] += batch.arrays.rewards[finished, self._seats[finished]]
-            for row, _, ranks, truncated in zip(finished, *batch.results(finished), strict=True):
-                seat = int(self._seats[row])
-                infos[row] = {**self._report(int(row), seat, ranks), "truncated": bool(truncated)}
+            for row, last in zip(finished.tolist(), games.look(finished), strict=True):
+                infos[row] = {"terminal_observation": last, **self._report(row)}
             self._begin(finished)
         return batch.observations.copy(), rewards, dones, infos
 
-    def _report(self, row: int, seat: int, ranks: np.ndarray) -> dict[str, Any]:
-        last = np.zeros(self._batch.observations.shape[1], np.float32)
-        self.game.kernels.look(self.game.tables, self._batch.states, row, seat, last)
-        names = [None if number < 0 else self.opponents.names[int(number)] for number in self._plays[row]]
+    def _report(self, row: int) -> dict[str, Any]:
+        games, arrays = self._games, self._games.batch.arrays
+        seat, ranks = int(games.seats[row]), arrays.ranks[row]
+        names = [None if number == LEARNER else self.opponents.names[number] for number in games.plays[row].tolist()]
         for name in {name for name in names if name is not None}:
             self.wins[name].append(float(ranks[seat] == 1) / np.sum(ranks == 1))
-        return {"terminal_observation": last, "seat": seat, "rank": int(ranks[seat]), "opponents": names}
+        return {
+            "seat": seat,
+            "rank": int(ranks[seat]),
+            "opponents": names,
+            "truncated": bool(arrays.truncated[row]),
+        }
 
     def action_masks(self) -> np.ndarray:
         """What the learner may do, bool (n, actions)."""
-        return self._batch.legal.astype(bool)
+        return self._games.batch.legal.astype(bool)
 
     def take_wins(self) -> dict[str, tuple[float, int]]:
         """By opponent: the learner's win share in games finished since the last call, and how many they were."""
@@ -290,15 +257,15 @@ class SelfPlayVecEnv(VecEnv):
 
     def running(self) -> dict[str, np.ndarray]:
         """The games in progress as plain arrays, for :meth:`restore`."""
-        batch = self._batch
+        games, batch = self._games, self._games.batch
         return {
             "states": batch.states.view(np.uint8).reshape(self.num_envs, -1).copy(),
             "seeds": batch.seeds.copy(),
             "decisions_made": batch.decisions_made.copy(),
             "row_seeds": self._row_seeds.copy(),
             "games_begun": self._games_begun.copy(),
-            "seats": self._seats.copy(),
-            "plays": self._plays.copy(),
+            "seats": games.seats.copy(),
+            "plays": games.plays.copy(),
             "potentials": self._potentials.copy(),
         }
 
@@ -315,26 +282,24 @@ class SelfPlayVecEnv(VecEnv):
             found = arrays.get(name)
             if found is None or found.shape != array.shape or found.dtype != array.dtype:
                 raise ValueError(f"running games: {name} must be {array.dtype} of shape {array.shape}")
+        games, batch = self._games, self._games.batch
         states = np.ascontiguousarray(arrays["states"]).reshape(-1).view(self.game.state_dtype)
-        kernels, tables = self.game.kernels, self.game.tables
         seats, plays = arrays["seats"], arrays["plays"]
-        legal = np.zeros_like(self._batch.legal)
+        saved = states, arrays["seeds"], arrays["decisions_made"]
+        try:
+            batch.check_saved(*saved)
+        except SaveError as error:
+            raise ValueError(f"running games: {error}") from error
+        legal = np.zeros_like(batch.legal[0])
         for row in range(self.num_envs):
-            known = all(int(n) in self.opponents.agents for s, n in enumerate(plays[row]) if s != seats[row])
-            if (
-                kernels.check(tables, states, row)
-                or not known
-                or kernels.legal(tables, states, row, legal[row]) != seats[row]
-            ):
+            known = all(n in self.opponents.agents for s, n in enumerate(plays[row].tolist()) if s != seats[row])
+            if not known or self.game.kernels.legal(self.game.tables, states, row, legal) != seats[row]:
                 raise ValueError(f"running games: game {row} is damaged")
-        batch = self._batch
-        batch.states[:], batch.legal[:], batch.deciders[:] = states, legal, seats
-        batch.seeds[:], batch.decisions_made[:] = arrays["seeds"], arrays["decisions_made"]
+        games.seats[:], games.plays[:] = seats, plays
+        games.note_who_looks(self._all)
+        batch.put_back(*saved)
         self._row_seeds, self._games_begun = arrays["row_seeds"].copy(), arrays["games_begun"].copy()
-        self._seats, self._plays, self._potentials = seats.copy(), plays.copy(), arrays["potentials"].copy()
-        for row in range(self.num_envs):
-            kernels.look(tables, batch.states, row, int(seats[row]), batch.observations[row])
-            batch.want[row] = [n < 0 or self.opponents.agents[int(n)].needs_observation for n in plays[row]]
+        self._potentials = arrays["potentials"].copy()
         return batch.observations.copy()
 
     def close(self) -> None:

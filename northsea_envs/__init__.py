@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import gymnasium
 import pettingzoo
 from pettingzoo.env_registry.registration import aec_registry
 
@@ -109,3 +110,11 @@ for _name in GAMES:
     # Importing twice, after a reload for example, must not warn.
     if _id not in aec_registry:
         pettingzoo.register("aec", _id, f"northsea_envs.{_name}_v0:env")
+    _id = f"northsea/{_name.title().replace('_', '')}-v0"
+    if _id not in gymnasium.registry:
+        gymnasium.register(
+            _id,
+            "northsea_envs.single:SeatEnv",
+            vector_entry_point="northsea_envs.single:SeatVectorEnv",
+            kwargs={"game": _name},
+        )

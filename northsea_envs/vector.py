@@ -6,6 +6,7 @@ import operator
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -111,7 +112,7 @@ class GameBatch:
     ):
         self.game = game
         self.players = players = game.check_players(players)
-        self.num_threads = _check_count("num_threads", num_threads)
+        self.num_threads = check_count("num_threads", num_threads)
         self._pool: Executor | None = None
         n = len(seeds)
         self.states = np.zeros(n, game.state_dtype)
@@ -162,8 +163,7 @@ class GameBatch:
             self._pool = ThreadPoolExecutor(self.num_threads - 1, "northsea")
         bounds = [n * piece // pieces for piece in range(pieces + 1)]
         others = [
-            self._pool.submit(call, *(array[begin:end] for array in by_row))
-            for begin, end in zip(bounds[1:-1], bounds[2:], strict=True)
+            self._pool.submit(call, *(array[begin:end] for array in by_row)) for begin, end in pairwise(bounds[1:])
         ]
         call(*(array[: bounds[1]] for array in by_row))
         for other in others:
@@ -212,12 +212,8 @@ class GameBatch:
             legal = np.flatnonzero(self.legal[row]).tolist()
             raise ValueError(f"action {actions[bad]} is not legal in game {row}; legal: {legal}")
 
-    def put_back(self, states: np.ndarray, seeds: np.ndarray, decisions_made: np.ndarray) -> None:
-        """Go on from these records (n,), seeds and numbers of decisions instead; ``want`` stays as it is.
-
-        Raises:
-            SaveError: they do not fit this batch, or are no positions; then nothing has changed.
-        """
+    def check_saved(self, states: np.ndarray, seeds: np.ndarray, decisions_made: np.ndarray) -> None:
+        """Raise SaveError where :meth:`put_back` could not go on from these."""
         if states.dtype != self.states.dtype or not states.shape == seeds.shape == decisions_made.shape == (len(self),):
             raise SaveError(f"other games than these {len(self)} of {self.game.described}")
         self.game.check_states(states)
@@ -225,6 +221,14 @@ class GameBatch:
         if wrong.any():
             row = int(np.argmax(wrong))
             raise SaveError(f"game {row} is damaged: its number of players, seed or number of decisions is wrong")
+
+    def put_back(self, states: np.ndarray, seeds: np.ndarray, decisions_made: np.ndarray) -> None:
+        """Go on from these records (n,), seeds and numbers of decisions instead; ``want`` stays as it is.
+
+        Raises:
+            SaveError: they do not fit this batch, or are no positions; then nothing has changed.
+        """
+        self.check_saved(states, seeds, decisions_made)
         self.states[:], self.seeds[:], self.decisions_made[:] = states, seeds, decisions_made
         show, tables, arrays = self.game.kernels.show_many, self.game.tables, self.arrays
         self.spread(lambda rows: show(tables, self.states, rows, arrays), np.arange(len(self)))
@@ -361,7 +365,7 @@ class BatchedEnv:
     ):
         found = game if isinstance(game, Game) else northsea_envs.get_game(game, tables)
         self.game = found.with_options(options)
-        self.num_envs = _check_count("num_envs", num_envs)
+        self.num_envs = check_count("num_envs", num_envs)
         first = secrets.randbelow(MAX_SEED - self.num_envs) if seed is None else check_seed(seed)
         seeds = range(first, first + self.num_envs)
         self.games = GameBatch(self.game, num_players, seeds, options, reward, num_threads)
@@ -529,7 +533,8 @@ class BatchedEnv:
         self.games.close()
 
 
-def _check_count(name: str, value: Any) -> int:
+def check_count(name: str, value: Any) -> int:
+    """``value`` as an int; raises ValueError where it is no integer of 1 or more."""
     try:
         number = operator.index(value)
     except TypeError:

@@ -7,6 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.callbacks import MaskableEvalCallback
+from sb3_contrib.common.maskable.evaluation import evaluate_policy
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.vec_env import VecMonitor
@@ -223,7 +225,7 @@ def test_win_shares_are_counted_by_opponent():
 
 
 def test_wrong_arguments_are_named():
-    with pytest.raises(ValueError, match=r"reward='points' is not allowed; choose from rank, win, score"):
+    with pytest.raises(ValueError, match="reward='points' is not allowed; choose from 'rank', 'win', 'score'"):
         make_env(reward="points")
     with pytest.raises(ValueError, match=r"num_envs=0 is not allowed"):
         make_env(num_envs=0)
@@ -231,6 +233,33 @@ def test_wrong_arguments_are_named():
         make_env(MAX_PLAYERS + 1)
     with pytest.raises(AttributeError, match="action_masks"):
         make_env().env_method("render")
+
+
+def test_sb3_contribs_own_evaluation_and_callback_run(tmp_path):
+    evaluated = VecMonitor(make_env(opponents=OpponentPool({"idler": (Always(NOTHING), 1.0)})))
+    callback = MaskableEvalCallback(evaluated, eval_freq=8, n_eval_episodes=12, log_path=str(tmp_path), verbose=0)
+    env = VecMonitor(make_env())
+    model = MaskablePPO("MlpPolicy", env, n_steps=8, batch_size=48, n_epochs=1, seed=0, device="cpu")
+    model.learn(96, callback=callback)
+    assert callback.n_calls == 16
+    # Whoever plays against nothing loses never, and ties only by doing nothing too.
+    mean, _ = evaluate_policy(model, evaluated, n_eval_episodes=60)
+    assert 0 <= mean <= 1
+
+
+def test_learns_to_win_against_random():
+    opponents = OpponentPool({"random": (RandomAgent(GAME, 2), 1.0)})
+    env = make_env(opponents=opponents, num_envs=32)
+    model = MaskablePPO(
+        "MlpPolicy", env, n_steps=16, batch_size=256, n_epochs=8, learning_rate=3e-3, seed=0, device="cpu"
+    )
+    model.learn(4096)
+    env.take_wins()
+    evaluate_policy(model, VecMonitor(env), n_eval_episodes=200)
+    share, games = env.take_wins()["random"]
+    assert games >= 200
+    # Best play takes 4 points; a random opponent does so in 1 of 81 games, and every tie is half a win.
+    assert share > 0.9
 
 
 # --- which games are played -----------------------------------------------------------------------
