@@ -193,14 +193,18 @@ def serve(field: Field, connection: Connection) -> None:
     def turn(index: int, seconds: float) -> Turn:
         return players[index].turn(seconds)
 
-    requests = {"enter": enter, "start": start, "turn": turn}
-    while (request := connection.recv()) is not None:
-        name, *arguments = request
+    requests: dict[str, Callable[..., Any]] = {"enter": enter, "start": start, "turn": turn}
+
+    def answer_to(request: tuple) -> Any:
         try:
-            answer: Any = requests[name](*arguments)
+            return requests[request[0]](*request[1:])
         except Exception as error:  # whatever a peer raises, the others play on
-            answer = f"{type(error).__name__}: {error}".splitlines()[0]
-        connection.send(answer)
+            return f"{type(error).__name__}: {error}".splitlines()[0]
+
+    # Whoever asked may be gone, after an interrupt for example; then nobody waits for answers.
+    with contextlib.suppress(EOFError, OSError, KeyboardInterrupt):
+        while (request := connection.recv()) is not None:
+            connection.send(answer_to(request))
 
 
 class Server:
