@@ -1,6 +1,5 @@
 """The benchmark against the peers measures what it says it does, with or without the peers."""
 
-import json
 import sys
 from pathlib import Path
 
@@ -58,23 +57,3 @@ def test_decisions_are_counted_by_game(peers):
     assert game.written == observation[0].nbytes + legal[0].nbytes
     assert min(game.fill) > 0
     player.play.close()
-
-
-def test_absent_peers_are_left_out_with_a_line(peers, monkeypatch, tmp_path, capsys):
-    chosen = tuple(field for field in peers.FIELDS if field.name in ("northsea-envs", "Catanatron"))
-    monkeypatch.setattr(peers, "FIELDS", chosen)
-    out = tmp_path / "out.json"
-    words = ["--only", "vikings, AEC bare", "catan", "--rounds", "1", "--seconds", "0.01"]
-    assert peers.main([*words, "--json", str(out), "--markdown"]) == 0
-    found = json.loads(out.read_text(encoding="utf-8"))
-    games = [contestant["game"] for contestant in found["contestants"]]
-    try:
-        import catanatron  # noqa: F401
-    except ModuleNotFoundError:
-        assert found["left_out"] == ["Catanatron is left out: ModuleNotFoundError: No module named 'catanatron'"]
-        assert games == ["vikings", "tiny_epic_vikings"]
-    assert "vikings" in games
-    assert "| northsea-envs | vikings | AEC bare | 1 | 1 |" in capsys.readouterr().out
-    assert peers.main(["--only", "nobody"]) == 1
-    with pytest.raises(SystemExit):
-        peers.main(["--rounds", "0"])
