@@ -40,13 +40,16 @@ BIGGEST = BATCHES[-1]
 
 # Peak memory in KiB of one small batch, then of a big one.
 MEMORY = """
-import resource, sys
+import pathlib, re, resource, sys
 from northsea_envs import make_vec
+status = pathlib.Path("/proc/self/status")
 for size in (1, int(sys.argv[3])):
     env = make_vec(sys.argv[1], size, int(sys.argv[2]), seed=0)
     env.reset()
     env.step(env.sample())
-    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+    # Where it is known, for getrusage begins with the peak of the process that started this one.
+    peak = re.search(r"VmHWM:\\s*(\\d+)", status.read_text()) if status.exists() else None
+    print(peak[1] if peak else resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """
 
 
@@ -131,7 +134,7 @@ def speed_table(name: str, players: int, rounds: int, seconds: float) -> Table:
 
 
 def memory_row(name: str, players: int) -> tuple[str, ...]:
-    """Bytes a game, and what a big batch adds to the process at its peak."""
+    """Bytes a game, what a big batch adds to the process at its peak, and that peak."""
     game = get_game(name)
     command = [sys.executable, "-c", MEMORY, name, str(players), str(BIGGEST)]
     paths = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
@@ -146,6 +149,7 @@ def memory_row(name: str, players: int) -> tuple[str, ...]:
         f"{4 * game.observation_size(players):,}",
         f"{game.num_actions(players):,}",
         f"{(big - small) / 1024:,.0f} MiB",
+        f"{big / 1024:,.0f} MiB",
     )
 
 
@@ -265,11 +269,11 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=0.5, help="length of a turn (default 0.5)")
     parser.add_argument("--train", action="store_true", help="measure the share of a training too")
     arguments = parser.parse_args()
-    console = Console()
+    console = Console(width=None if sys.stdout.isatty() else 160)
     for name in arguments.games:
         for players in arguments.players:
             console.print(speed_table(name, players, arguments.rounds, arguments.seconds))
-    headings = ("game", "players", "state", "observation", "mask", f"memory of {BIGGEST:,}")
+    headings = ("game", "players", "state", "observation", "mask", f"memory of {BIGGEST:,}", "whole process")
     memory = Table(*headings, title="Bytes a game, and what a batch adds at its peak", title_justify="left")
     for name in arguments.games:
         for players in arguments.players:

@@ -75,8 +75,11 @@ def play_batch(game: str, players: int, threads: int, batch: int) -> Play:
         env.close()
 
 
-def play_open_spiel(game: Any, observer: Any, batch: int) -> Play:
-    """With observation and mask in numpy, or, without ``observer``, as the lists that the states give by themselves."""
+def play_open_spiel(game: Any, form: str, batch: int) -> Play:
+    """Observation and mask in numpy (``observer`` or ``numpy``), or as the lists that the states give (``lists``)."""
+    from open_spiel.python.observation import make_observation
+
+    observer = make_observation(game) if form == "observer" else None
     mask = np.zeros(game.num_distinct_actions(), np.int8)
     draw = random.Random(1).random
     while True:
@@ -90,14 +93,16 @@ def play_open_spiel(game: Any, observer: Any, batch: int) -> Play:
                         break
                 state.apply_action(action)
                 continue
-            legal = state.legal_actions()
-            if observer is None:
-                action = yield state.observation_tensor(), legal, 1
+            if form == "numpy":
+                shown = np.asarray(state.observation_tensor(), np.float32)
+                action = yield shown, np.asarray(state.legal_actions_mask(), np.int8), 1
+            elif observer is None:
+                action = yield state.observation_tensor(), state.legal_actions(), 1
             else:
                 # The quickest way there is: the observer writes into its array, and the mask is set from the list.
                 observer.set_from(state, state.current_player())
                 mask[:] = 0
-                mask[legal] = 1
+                mask[state.legal_actions()] = 1
                 action = yield observer.tensor, mask, 1
             state.apply_action(action)
 
@@ -190,15 +195,14 @@ def pettingzoo_contestants() -> list[Contestant]:
 
 
 def open_spiel_contestants() -> list[Contestant]:
-    """Each game with numpy arrays and with lists."""
+    """Each game with numpy arrays, got in two ways, and with lists."""
     import pyspiel
-    from open_spiel.python.observation import make_observation
 
     found = []
     for name in ("backgammon", "hanabi", "gin_rummy", "chess"):
         game = pyspiel.load_game(name)
-        for form, observer in (("numpy", make_observation(game)), ("lists", None)):
-            found.append(Contestant(Label("OpenSpiel", name, form), partial(play_open_spiel, game, observer)))
+        for form in ("numpy", "observer", "lists"):
+            found.append(Contestant(Label("OpenSpiel", name, form), partial(play_open_spiel, game, form)))
     return found
 
 

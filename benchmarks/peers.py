@@ -44,7 +44,8 @@ CLOCKS = ("wall", "cpu")
 # Whom the ratios are to, where they take part.
 REFERENCES = {
     "x EnvPool backgammon": ("EnvPool", "Backgammon-v1", "batched", 1),
-    "x OpenSpiel backgammon": ("OpenSpiel", "backgammon", "numpy", 1),
+    "x OpenSpiel backgammon, numpy": ("OpenSpiel", "backgammon", "numpy", 1),
+    "x OpenSpiel backgammon, observer": ("OpenSpiel", "backgammon", "observer", 1),
 }
 # One thread each; EnvPool and our batches start their own, and XLA has its own setting.
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS"), "1")

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from northsea_envs.jit import MAX_SEED, compiled, mix_seed, random_legal, random_seed
+from northsea_envs.jit import MAX_SEED, compiled, mix_seed, prefetch, random_legal, random_seed
 
 OVER = -1
 ILLEGAL = -2
@@ -659,6 +659,8 @@ def _kernels(game: Game) -> Kernels:
             return bad
         for k in range(len(rows)):
             row = rows[k]
+            if k + 1 < len(rows):
+                prefetch(states, rows[k + 1])
             if batch.deciders[row] < 0 and over == LEAVE:
                 batch.rewards[row, :] = 0
                 continue

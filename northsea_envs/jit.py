@@ -22,6 +22,9 @@ import numba
 import numba.extending
 import numpy as np
 import platformdirs
+from llvmlite import ir
+
+config: Any = numba.config
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -95,11 +98,10 @@ def compiled(function: F) -> F:
     # Functions typed into an interpreter have no file, and no cache.
     source = Path(function.__code__.co_filename)
     folder = _cache_folder(source) if source.is_file() else None
-    config: Any = numba.config
     before = config.CACHE_DIR
     config.CACHE_DIR = folder or before
     try:
-        result: Any = numba.njit(nogil=True, cache=folder is not None)(function)
+        result: Any = numba.njit(nogil=True, error_model="numpy", cache=folder is not None)(function)
     finally:
         config.CACHE_DIR = before
     if not config.DISABLE_JIT:
@@ -182,6 +184,44 @@ def _identity(value: Any) -> str:
     # A game from outside the package may be edited while the kernels' own folder stays.
     sources = Path(_cache_folder(Path(function.__code__.co_filename)) or "").name
     return f"{function.__module__}.{function.__qualname__}@{sources}({', '.join(inside)})"
+
+
+# --- memory ---------------------------------------------------------------------------------------
+
+
+LINE = 64  # bytes that the processor fetches at a time
+
+
+@numba.extending.intrinsic
+def _prefetch_line(typing_context: Any, address: Any) -> Any:
+    """Ask the processor to fetch the line at ``address``."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        byte, number = ir.IntType(8).as_pointer(), ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), (byte, number, number, number))
+        hint = builder.module.declare_intrinsic("llvm.prefetch", (byte,), kind)
+        # For reading, to be kept in every cache, data.
+        builder.call(hint, [builder.inttoptr(arguments[0], byte), number(0), number(3), number(1)])
+        return context.get_dummy_value()
+
+    return numba.types.void(numba.types.uintp), generate
+
+
+@compiled
+def _prefetch(array, row):
+    begin = array.ctypes.data + row * array.strides[0]
+    for offset in range(0, array.strides[0], LINE):
+        _prefetch_line(np.uintp(begin + offset))  # type: ignore[call-arg]  # the context is numba's to give
+
+
+@compiled
+def _nothing(array, row):
+    pass
+
+
+# (array, row) -> None: begin to fetch a row that is needed soon. Batches larger than the caches are slow without: a
+# record is read in too many places for the processor to foresee.
+prefetch = _nothing if config.DISABLE_JIT else _prefetch
 
 
 # --- random numbers -------------------------------------------------------------------------------

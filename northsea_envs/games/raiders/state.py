@@ -326,68 +326,68 @@ def state_dtype(tables: np.ndarray) -> np.dtype:
                 ("rng_cards", "u4", (4,)),
                 ("rng_dice", "u4", (4,)),
                 ("rng_start", "u4", (4,)),
-                ("players", "i8"),
-                ("phase", "i8"),
-                ("seat", "i8"),  # whose decision it is; -1 when the game is over
-                ("owner", "i8"),  # whose turn it is; -1 during the draft
-                ("start_seat", "i8"),  # -1 during the draft
-                ("vp", "i8", (MAX_PLAYERS,)),  # scored during play
-                ("goods", "i8", (MAX_PLAYERS, GOODS)),
-                ("armour", "i8", (MAX_PLAYERS,)),
-                ("valkyries", "i8", (MAX_PLAYERS,)),  # position on the track
-                ("worker", "i8", (MAX_PLAYERS,)),  # in hand
+                ("players", "i4"),
+                ("phase", "i4"),
+                ("seat", "i4"),  # whose decision it is; -1 when the game is over
+                ("owner", "i4"),  # whose turn it is; -1 during the draft
+                ("start_seat", "i4"),  # -1 during the draft
+                ("vp", "i2", (MAX_PLAYERS,)),  # scored during play
+                ("goods", "i2", (MAX_PLAYERS, GOODS)),
+                ("armour", "i2", (MAX_PLAYERS,)),
+                ("valkyries", "i2", (MAX_PLAYERS,)),  # position on the track
+                ("worker", "i2", (MAX_PLAYERS,)),  # in hand
                 ("hand", "i1", by_kind),
-                ("hand_size", "i8", (MAX_PLAYERS,)),
+                ("hand_size", "i2", (MAX_PLAYERS,)),
                 ("crew", "i1", by_kind),
-                ("crew_size", "i8", (MAX_PLAYERS,)),
-                ("heroes", "i8", (MAX_PLAYERS,)),  # among the crew
+                ("crew_size", "i2", (MAX_PLAYERS,)),
+                ("heroes", "i2", (MAX_PLAYERS,)),  # among the crew
                 ("picked", "i1", by_kind),  # to be given back or away; still in hand
-                ("turns", "i8", (MAX_PLAYERS,)),  # taken
+                ("turns", "i2", (MAX_PLAYERS,)),  # taken
                 # What each seat (and last an onlooker) knows for certain: cards in others' hands, by observer and
                 # holder, and the seat's own drafted cards at the bottom of the pile.
                 ("known", "i1", (MAX_PLAYERS + 1, MAX_PLAYERS, kinds)),
                 ("returned", "i1", by_kind),
                 ("pile", "i1", (cards,)),  # kinds; the top is the last of pile_size
-                ("pile_size", "i8"),
-                ("drafted_left", "i8"),  # cards at the bottom of the pile that came back in the draft
+                ("pile_size", "i4"),
+                ("drafted_left", "i4"),  # cards at the bottom of the pile that came back in the draft
                 ("discard", "i1", (kinds,)),
-                ("discard_size", "i8"),
-                ("supply", "i8", (GOODS,)),
-                ("valkyries_gone", "i8"),  # left the board, or never came onto it
-                ("space_tokens", "i8", (spaces, TOKENS)),
+                ("discard_size", "i4"),
+                ("supply", "i2", (GOODS,)),
+                ("valkyries_gone", "i4"),  # left the board, or never came onto it
+                ("space_tokens", "i2", (spaces, TOKENS)),
                 ("set_left", "i1", (spaces,)),
                 ("raiders", "i1", (settlements, len(COLOURS))),  # workers left at the settlement
-                ("building_worker", "i8", (BUILDINGS,)),
+                ("building_worker", "i2", (BUILDINGS,)),
                 ("used", "i1", (BUILDINGS,)),  # this turn
-                ("display", "i8", (DISPLAY,)),  # tile + 1
+                ("display", "i2", (DISPLAY,)),  # tile + 1
                 ("stack", "i1", (tiles,)),  # the top is the last of stack_size
-                ("stack_size", "i8"),
-                ("stack_known", "i8"),  # tiles at the bottom that all know
+                ("stack_size", "i4"),
+                ("stack_known", "i4"),  # tiles at the bottom that all know
                 ("tile_owner", "i1", (tiles,)),  # seat + 1
                 # What is pending, all zero (or -1) while it is not.
-                ("placed", "i8"),  # building placed on this turn
-                ("picked_up", "i8"),  # whether the second half of the Work is under way
-                ("building", "i8"),  # whose action is being taken
-                ("act_colour", "i8"),  # of the worker who takes it
-                ("must_act", "i8"),  # the Merchant's building may not be declined
-                ("card", "i8"),  # kind + 1 played at the Town Hall
-                ("chosen", "i8"),  # kind + 1 of the crew member to return to hand
-                ("target", "i8"),  # opponent chosen, or paying
-                ("left", "i8"),  # picks that the decider still owes
-                ("swap_count", "i8"),
-                ("slot", "i8"),  # of the display
-                ("get_res", "i8"),  # what the exchange under way brings when it is paid
-                ("get_left", "i8"),
-                ("long_left", "i8"),  # actions in the Long House
-                ("fired", "i8"),  # crew discarded for the hire under way
-                ("settlement", "i8"),
-                ("dice", "i8", (DICE,)),  # as rolled, 0 for none
-                ("rerolls", "i8"),
-                ("valkyries_left", "i8"),
-                ("avenges_left", "i8"),
-                ("final", "i8"),  # the end has been triggered
-                ("turns_left", "i8"),  # of the final round
-                ("truncated", "i8"),
+                ("placed", "i4"),  # building placed on this turn
+                ("picked_up", "i4"),  # whether the second half of the Work is under way
+                ("building", "i4"),  # whose action is being taken
+                ("act_colour", "i4"),  # of the worker who takes it
+                ("must_act", "i4"),  # the Merchant's building may not be declined
+                ("card", "i4"),  # kind + 1 played at the Town Hall
+                ("chosen", "i4"),  # kind + 1 of the crew member to return to hand
+                ("target", "i4"),  # opponent chosen, or paying
+                ("left", "i4"),  # picks that the decider still owes
+                ("swap_count", "i4"),
+                ("slot", "i4"),  # of the display
+                ("get_res", "i4"),  # what the exchange under way brings when it is paid
+                ("get_left", "i4"),
+                ("long_left", "i4"),  # actions in the Long House
+                ("fired", "i4"),  # crew discarded for the hire under way
+                ("settlement", "i4"),
+                ("dice", "i2", (DICE,)),  # as rolled, 0 for none
+                ("rerolls", "i4"),
+                ("valkyries_left", "i4"),
+                ("avenges_left", "i4"),
+                ("final", "i4"),  # the end has been triggered
+                ("turns_left", "i4"),  # of the final round
+                ("truncated", "i4"),
             ],
         )
     )

@@ -283,24 +283,24 @@ def _observe_boats(tables, state, seat, out, place):
 
 @compiled
 def _observe_cards(tables, state, seat, out, place):
-    first, generation = pool_0(tables), int(state.generation)
+    first = pool_0(tables)
+    of_pools, of_groups = 1 / (int(state.generation) + 1), 1 / max(first, 1)
     hand, rows, discard, unseen = place, place + CARDS, place + 2 * CARDS, place + 3 * CARDS
+    # Plain loops without branches: the processor would guess wrong on every other card.
+    kin, at = state.kin[seat], state.place
+    part = out[hand : hand + CARDS]
     for card in range(CARDS):
-        kin, at = int(state.kin[seat, card]), int(state.place[card])
-        if kin > first:
-            out[unseen + card] = (kin - first) / (generation + 1)
-        elif kin:
-            out[unseen + card] = -kin / first
-        elif at == IN_HAND + seat:
-            out[hand + card] = 1
-        elif at == IN_PACK + seat:
-            out[hand + card] = 0.5
-        elif at == IN_DISCARD:
-            out[discard + card] = 1
-        elif at == IN_ENEMY_DISCARD:
-            out[discard + card] = 0.5
-        elif IN_ROW <= at < IN_PACK:
-            out[rows + card] = 1
+        part[card] = (kin[card] == 0) * ((at[card] == IN_HAND + seat) + 0.5 * (at[card] == IN_PACK + seat))
+    part = out[rows : rows + CARDS]
+    for card in range(CARDS):
+        part[card] = (kin[card] == 0) & (at[card] >= IN_ROW) & (at[card] < IN_PACK)
+    part = out[discard : discard + CARDS]
+    for card in range(CARDS):
+        part[card] = (kin[card] == 0) * ((at[card] == IN_DISCARD) + 0.5 * (at[card] == IN_ENEMY_DISCARD))
+    part = out[unseen : unseen + CARDS]
+    for card in range(CARDS):
+        pooled = kin[card] > first
+        part[card] = pooled * (kin[card] - first) * of_pools - (not pooled) * kin[card] * of_groups
     if state.picked[seat]:
         out[hand + state.picked[seat] - 1] = 1
     if not state.revealed:

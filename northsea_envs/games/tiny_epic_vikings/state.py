@@ -267,8 +267,8 @@ def pass_groups(tables: np.ndarray) -> int:
 def state_dtype(tables: np.ndarray) -> np.dtype:
     """Dtype of one game under ``tables`` (an array of one tables' record).
 
-    Counts are signed, for compiled differences of unsigned numbers would wrap around; what is handed to functions is
-    wide, for each is compiled anew for every type it is given.
+    Counts are signed, for compiled differences of unsigned numbers would wrap around, and no wider than they need: what
+    is not in the record need not be fetched from memory.
     """
     t = tables[0]
     islands, docks, spaces = t.island_rune.shape[1], t.dock_island.shape[1], len(t.space_action)
@@ -278,80 +278,78 @@ def state_dtype(tables: np.ndarray) -> np.dtype:
             np.record,
             [
                 ("rng", "u4", (4,)),  # shuffles to come, and what the Enemy discards
-                ("players", "i8"),
-                ("side", "i8"),  # of the map
-                ("enemy", "i8"),  # 1 where the Enemy takes part
-                ("era", "i8"),  # 1..
-                ("phase", "i8"),
-                ("seat", "i8"),  # whose decision it is; -1 when the game is over
-                ("turn_seat", "i8"),  # whose turn it is; -1 while boats are placed and in the draft
-                ("chieftain", "i8"),
+                ("players", "i4"),
+                ("side", "i4"),  # of the map
+                ("enemy", "i4"),  # 1 where the Enemy takes part
+                ("era", "i4"),  # 1..
+                ("phase", "i4"),
+                ("seat", "i4"),  # whose decision it is; -1 when the game is over
+                ("turn_seat", "i4"),  # whose turn it is; -1 while boats are placed and in the draft
+                ("chieftain", "i4"),
                 # Cards: each is in one place. Only the deck is ordered.
                 ("place", "i1", (CARDS,)),  # IN_DECK ..., IN_HAND + seat, ...
                 ("deck", "i1", (CARDS,)),  # the top is the last of deck_size; 0 beyond
-                ("deck_size", "i8"),
-                ("hand_size", "i8", (MAX_PLAYERS,)),
+                ("deck_size", "i4"),
+                ("hand_size", "i2", (MAX_PLAYERS,)),
                 ("row", "i1", (MAX_PLAYERS, hand)),  # card + 1, left to right
-                ("row_size", "i8", (MAX_PLAYERS,)),
-                ("invaders", "i8"),  # cards in the Invader stack
-                ("pick_number", "i8"),  # of the draft under way: 0 for the first choice of the era
-                ("picked", "i8", (MAX_PLAYERS,)),  # card + 1 chosen, until all have; it is still in the pack
+                ("row_size", "i2", (MAX_PLAYERS,)),
+                ("invaders", "i4"),  # cards in the Invader stack
+                ("pick_number", "i4"),  # of the draft under way: 0 for the first choice of the era
+                ("picked", "i2", (MAX_PLAYERS,)),  # card + 1 chosen, until all have; it is still in the pack
                 ("dealt_before", "i1", (CLANS,)),  # cards of each clan's first pack dealt before the deck ran out
                 # The map.
-                ("settlers", "i8", (islands, CLANS)),
-                ("temples", "i8", (islands, CLANS)),
-                ("holder", "i8", (islands,)),  # seat that has the Island Rune, -1: it lies on the Island
+                ("settlers", "i2", (islands, CLANS)),
+                ("temples", "i2", (islands, CLANS)),
+                ("holder", "i2", (islands,)),  # seat that has the Island Rune, -1: it lies on the Island
                 ("village", "i1", (docks,)),
-                ("boat_at", "i8", (MAX_PLAYERS, BOATS)),  # location, -1 on the mat
+                ("boat_at", "i2", (MAX_PLAYERS, BOATS)),  # location, -1 on the mat
                 # Players.
-                ("resources", "i8", (MAX_PLAYERS, GOODS)),
+                ("resources", "i2", (MAX_PLAYERS, GOODS)),
                 ("built", "i1", (MAX_PLAYERS, SLOTS)),
-                ("villages", "i8", (MAX_PLAYERS,)),  # raided, not dedicated
+                ("villages", "i2", (MAX_PLAYERS,)),  # raided, not dedicated
                 ("favor_owner", "i1", (FAVORS,)),  # seat + 1
                 ("favor_row", "i1", (2, 2 * int(t.favor_row.max()))),  # Favor card + 1, left to right; TOP, BOTTOM
-                ("favor_row_size", "i8", (2,)),
+                ("favor_row_size", "i2", (2,)),
                 # Gods, by rune.
-                ("god", "i8", (len(RUNES),)),
-                ("fury", "i8", (len(RUNES),)),
-                ("dedicated", "i8", (spaces,)),
+                ("god", "i2", (len(RUNES),)),
+                ("fury", "i2", (len(RUNES),)),
+                ("dedicated", "i2", (spaces,)),
                 # The battle in progress.
-                ("starter", "i8"),  # seat, -1 without a battle
-                ("battle_card", "i8", (MAX_PLAYERS,)),  # card + 1, the last of the owner's Row
+                ("starter", "i4"),  # seat, -1 without a battle
+                ("battle_card", "i2", (MAX_PLAYERS,)),  # card + 1, the last of the owner's Row
                 ("battle_public", "i1", (MAX_PLAYERS,)),  # it was seen before it was turned facedown (SELF)
-                ("contested", "i8"),  # Favor card + 1
-                ("contested_row", "i8"),  # where it came from
-                ("contested_end", "i8"),
-                ("revealed", "i8"),  # 1 while the battle is being resolved
+                ("contested", "i4"),  # Favor card + 1
+                ("contested_row", "i4"),  # where it came from
+                ("contested_end", "i4"),
+                ("revealed", "i4"),  # 1 while the battle is being resolved
                 ("loser", "i1", (MAX_PLAYERS,)),  # has still to take the Boon and to raise fury
-                ("invader_rune", "i8"),  # whose god gets fury at last, -1 for none
+                ("invader_rune", "i4"),  # whose god gets fury at last, -1 for none
                 # The action under way, all zero (or -1) while there is none.
-                ("action", "i8"),
-                ("source", "i8"),
-                ("actor", "i8"),
-                ("amount", "i8"),  # n as printed
-                ("left", "i8"),  # moves, steps, resources, removals, draws still to do
-                ("boat", "i8"),  # sailing
-                ("dock", "i8"),  # where it has just arrived, until that is resolved
-                ("displaced_seat", "i8"),
-                ("displaced_boat", "i8"),
-                ("deployed", "i8"),  # Settlers at this docking
-                ("deployed_before", "i8"),  # at earlier dockings of this action
+                ("action", "i4"),
+                ("source", "i4"),
+                ("actor", "i4"),
+                ("amount", "i4"),  # n as printed
+                ("left", "i4"),  # moves, steps, resources, removals, draws still to do
+                ("boat", "i4"),  # sailing
+                ("dock", "i4"),  # where it has just arrived, until that is resolved
+                ("displaced_seat", "i4"),
+                ("displaced_boat", "i4"),
+                ("deployed", "i4"),  # Settlers at this docking
+                ("deployed_before", "i4"),  # at earlier dockings of this action
                 ("settlers_before", "i1", (islands,)),  # the explorer's, before the action
-                ("slot", "i8"),  # paid for
-                ("pair", "i8"),  # exchange chosen, -1 for none
-                ("fury_choice", "i8"),  # god and direction begun (2 * rune, + 1 downwards), -1 for none
-                ("returning", "i8"),  # Favor card + 1 on its way back to a row
+                ("slot", "i4"),  # paid for
+                ("pair", "i4"),  # exchange chosen, -1 for none
+                ("fury_choice", "i4"),  # god and direction begun (2 * rune, + 1 downwards), -1 for none
+                ("returning", "i4"),  # Favor card + 1 on its way back to a row
                 # What each seat knows of cards whose place it does not know: see knowledge.py.
                 ("kin", "i1", (MAX_PLAYERS, CARDS)),
                 ("slots", "i1", (MAX_PLAYERS, CLANS, classes)),
                 ("mixed", "i1", (MAX_PLAYERS, CLANS)),
                 ("mixed_before", "i1", (MAX_PLAYERS,)),
                 ("pack_class", "i1", (MAX_PLAYERS, CLANS)),
-                ("generation", "i8"),  # reshuffles in this era, at most POOLS - 1
-                (
-                    "enemy_mixed_in",
-                    "i8",
-                ),  # generation of the first deck with Enemy discards of this era's draft, 0 for none
+                ("generation", "i4"),  # reshuffles in this era, at most POOLS - 1
+                # Generation of the first deck with Enemy discards of this era's draft, 0 for none.
+                ("enemy_mixed_in", "i4"),
             ],
         )
     )
