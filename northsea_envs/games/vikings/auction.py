@@ -15,7 +15,6 @@ def open_auction(tables, state):
     first = (state.round_number - 1) * each
     for k in range(each):
         state.drawn[state.bag[first + k]] += 1
-        state.hidden_vikings[state.bag[first + k]] -= 1
     state.zero_space = -1
     state.standing_bidder = state.start_player
     state.phase = AUCTION

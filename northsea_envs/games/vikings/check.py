@@ -118,32 +118,12 @@ def _record_holds(tables, state):
         return False
     if (state.phase != TRIP and (state.trip_moves or state.scorings_done)) or state.scorings_done >= state.players:
         return False
-    if not _hidden_counts_hold(tables, state):
-        return False
     if state.phase != OVER:
         for step in state.final_steps.flat:
             if step:
                 return False
     # From a state of zeros the generator would never leave it.
     return state.opening_mode <= ANY_OF_FIRST_THREE and not _below(state.rng, 1)
-
-
-@compiled
-def _hidden_counts_hold(tables, state):
-    """Whether what is counted as face down is what lies so."""
-    for kind_class in range(len(state.hidden_tiles)):
-        count = int(state.hidden_tiles[kind_class])
-        for k in range(seen_tiles(tables, state), len(state.stack)):
-            count -= tables.tile_class[state.stack[k]] == kind_class
-        if count:
-            return False
-    for colour in range(len(state.hidden_vikings)):
-        count = int(state.hidden_vikings[colour])
-        for k in range(seen_vikings(tables, state), len(state.bag)):
-            count -= state.bag[k] == colour
-        if count:
-            return False
-    return True
 
 
 @compiled

@@ -4,7 +4,7 @@ import numpy as np
 
 from northsea_envs.game import Field
 from northsea_envs.games.vikings.actions import MORE
-from northsea_envs.games.vikings.offer import seen_tiles
+from northsea_envs.games.vikings.offer import seen_tiles, seen_vikings
 from northsea_envs.games.vikings.state import (
     ADJACENT,
     ADVANCED,
@@ -300,11 +300,14 @@ def observe(tables, state, seat, out):
         out[place + ISLAND_ROWS + 1] = state.trip_mode == SEVERAL_COLOURS
         out[place + ISLAND_ROWS + 2] = state.trip_column / columns
     place += ISLAND_ROWS + 3
-    for kind_class in range(TILE_CLASSES):
-        out[place + kind_class] = state.hidden_tiles[kind_class] / TILES
+    # Counted whole and divided once: sums of tenths leave the bounds by their rounding.
+    for k in range(seen_tiles(tables, state), len(state.stack)):
+        out[place + int(tables.tile_class[state.stack[k]])] += 1
+    out[place : place + TILE_CLASSES] /= TILES
     place += TILE_CLASSES
-    for colour in range(COLOURS):
-        out[place + colour] = state.hidden_vikings[colour] / FIGURES
+    for k in range(seen_vikings(tables, state), len(state.bag)):
+        out[place + int(state.bag[k])] += 1
+    out[place : place + COLOURS] /= FIGURES
     place += COLOURS
     out[place] = state.opening_mode == ADJACENT
     _observe_advanced(tables, state, seat, out, place + 1)

@@ -41,7 +41,6 @@ def lay_tiles(tables, state):
     island_space, ship_space = 0, WHEEL_SPACES - 1
     for k in range(WHEEL_SPACES):
         kind = state.stack[first + k]
-        state.hidden_tiles[tables.tile_class[kind]] -= 1
         if tables.piece[kind] == SHIP:
             state.wheel_tile[ship_space] = kind + 1
             ship_space -= 1
@@ -60,7 +59,6 @@ def lay_vikings(tables, state):
         for k in range(WHEEL_SPACES):
             if state.bag[first + k] == colour:
                 state.wheel_viking[space] = colour + 1
-                state.hidden_vikings[colour] -= 1
                 space += 1
 
 

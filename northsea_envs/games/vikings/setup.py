@@ -27,10 +27,6 @@ def setup(tables, state, players, options, seed):
     random_shuffle(state.rng, state.stack)
     fill(state.bag, tables.viking_count)
     random_shuffle(state.rng, state.bag)
-    for kind in range(len(tables.piece)):
-        state.hidden_tiles[tables.tile_class[kind]] += tables.draw_count[kind]
-    for colour in range(len(tables.viking_count)):
-        state.hidden_vikings[colour] = tables.viking_count[colour]
     # V-SETUP-7: code 0 draws the start player, code 1 + seat names one.
     if options[START_SEAT] == 0:
         state.start_player = random_below(state.rng, players)

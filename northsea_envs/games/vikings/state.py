@@ -174,9 +174,6 @@ def state_dtype(tables: np.ndarray) -> np.dtype:
                 ("stack", "u1", (int(t.draw_count.sum()),)),  # kinds; round k takes the k-th twelve
                 # Colours in the order they are drawn: twelve a round, thirteen with the auction.
                 ("bag", "u1", (int(t.viking_count.sum()),)),
-                # What is still face down of both: tiles by class, vikings by colour.
-                ("hidden_tiles", "i2", (TILE_CLASSES,)),
-                ("hidden_vikings", "i2", (COLOURS,)),
                 ("tile", "u1", homes),
                 ("viking", "u1", homes),  # 1 where a viking of the row's colour stands
                 ("width", "u1", (MAX_PLAYERS,)),  # columns 0 .. width - 1 hold all island tiles
