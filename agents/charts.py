@@ -20,13 +20,14 @@ INK, MUTED, GRID, ACCENT = "#010203", "#040506", "#070809", "#0a0b0c"
 VARIABLES = {INK: "--ink", MUTED: "--muted", GRID: "--grid", ACCENT: "--accent"}
 LOSING, EVEN, WINNING = "#b4552d", "#f4f1ea", "#1f6f8b"
 WIDTH = 4.6  # inches; the page scales it
-ROW = 0.34  # inches for an agent's row
-LABEL = 22  # characters of a name
+ROW = 0.38  # inches for an agent's row
+FEW = 6  # agents whose cells have room for tenths of a per cent
+LABEL = 18  # characters of a name
 
 STYLE: dict[Any, Any] = {
     "svg.fonttype": "none",
     "font.family": "sans-serif",
-    "font.size": 9,
+    "font.size": 10.5,
     # Names are no formulas.
     "text.parse_math": False,
     "text.color": INK,
@@ -103,18 +104,20 @@ def ratings(figures: Figures) -> str:
 
 
 def matrix(figures: Figures) -> str:
-    """Heat map of how often the agent of the row finished ahead of that of the column."""
+    """Heat map of how often the agent of the row finished ahead of that of the column, in per cent."""
     out: list[str] = []
     names = [line.name for line in figures.lines]
     cells = figures.results.pairwise
     means = np.array([[cells[a][b].mean if b in cells[a] else np.nan for b in names] for a in names])
-    with _drawing(max(1.15 * len(names), 3), out, "matrix") as axes:
+    digits = 1 if len(names) <= FEW else 0
+    with _drawing(max(len(names), 3), out, "matrix") as axes:
         colours = LinearSegmentedColormap.from_list("ahead", [LOSING, EVEN, WINNING])
         axes.pcolormesh(np.ma.masked_invalid(means), cmap=colours, vmin=0, vmax=1, edgecolors="none")
         axes.invert_yaxis()
         places = np.arange(len(names)) + 0.5
-        axes.set_yticks(places, [_label(name) for name in names])
-        axes.set_xticks(places, [_label(name) for name in names], rotation=30 if len(names) > 3 else 0)
+        # Names of columns would run into one another: columns have the rows' numbers.
+        axes.set_yticks(places, [f"{_label(name)}  {number}" for number, name in enumerate(names, 1)])
+        axes.set_xticks(places, [str(number) for number in range(1, len(names) + 1)])
         axes.xaxis.tick_top()
         axes.tick_params(length=0, labelcolor=INK)
         for spine in axes.spines.values():
@@ -122,7 +125,8 @@ def matrix(figures: Figures) -> str:
         for (row, column), mean in np.ndenumerate(means):
             if not np.isnan(mean):
                 strong = "white" if abs(mean - 0.5) > 0.3 else "black"
-                axes.text(column + 0.5, row + 0.5, f"{100 * mean:.1f}%", ha="center", va="center", color=strong)
+                text = f"{100 * mean:.{digits}f}"
+                axes.text(column + 0.5, row + 0.5, text, ha="center", va="center", color=strong)
     return out[0]
 
 
@@ -147,7 +151,7 @@ def scores(figures: Figures) -> str:
             medianprops={**line, "linewidth": 3},
         )
         axes.grid(axis="x")
-        axes.set_xlabel("score: median, quartiles, and the middle 90%")
+        axes.set_xlabel("score")
     return out[0]
 
 
@@ -161,7 +165,7 @@ def seats(figures: Figures) -> str:
                 axes.plot([seat, seat], [100 * share.low, 100 * share.high], color=ACCENT, linewidth=2)
         even = 100 / len(figures.seats)
         axes.axhline(even, color=MUTED, linewidth=1, linestyle="--")
-        axes.annotate("even", (len(figures.seats) - 0.5, even), color=MUTED, ha="right", va="bottom")
+        axes.annotate("even", (-0.48, even), color=MUTED, ha="left", va="bottom")
         axes.set_xticks(range(len(figures.seats)), [f"seat {seat}" for seat in range(len(figures.seats))])
         axes.set_xlim(-0.5, len(figures.seats) - 0.5)
         axes.tick_params(axis="x", labelcolor=INK, length=0)
@@ -201,6 +205,8 @@ def thinking(figures: Figures) -> str | None:
         for height, time in zip(heights, times, strict=True):
             axes.annotate(f"{time:.3g} ms", (time, height), (8, 0), textcoords="offset points", va="center")
         axes.set_xscale("log")
+        axes.xaxis.set_major_formatter("{x:g}")
+        axes.xaxis.set_minor_formatter("")
         axes.set_xlim(min(times) / 3, max(times) * 12)
         axes.grid(axis="x")
         axes.set_xlabel("milliseconds a decision")

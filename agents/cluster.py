@@ -8,10 +8,27 @@ from __future__ import annotations
 
 import logging
 import os
+import socket
 import sys
 from typing import Any
 
 from agents.tournament import Chunk, NotPossibleError, Played, Setup, play_chunk_anywhere
+
+# Seconds that a machine has to answer.
+PATIENCE = 5
+
+
+def _check_reachable(address: str) -> None:
+    """Raise NotPossibleError where nobody listens at ``host:port``: Ray itself would try for five minutes."""
+    host, sign, port = address.removeprefix("ray://").rpartition(":")
+    if address in ("auto", "local"):
+        return
+    if not sign or not port.isdigit():
+        raise NotPossibleError(f'cluster address {address!r} is not allowed; write host:port, "auto" or "local"')
+    try:
+        socket.create_connection((host, int(port)), timeout=PATIENCE).close()
+    except (OSError, OverflowError) as error:
+        raise NotPossibleError(f"there is no Ray cluster at {address!r}: {error}") from error
 
 
 class RayWorkers:
@@ -34,6 +51,7 @@ class RayWorkers:
         self._ray = ray
         self._begun_here = not ray.is_initialized()
         if self._begun_here:
+            _check_reachable(address)
             # Modules of agents are looked for where this process looks for them.
             paths = os.pathsep.join(path for path in sys.path if path)
             try:

@@ -80,16 +80,32 @@ class Figures:
         own = self.lineups == index
         rating = self.results.ratings.agents.get(name) if self.results.ratings else None
         thinking = self.results.thinking.get(name)
+        share, rank, score = self._estimates(name, own)
         return Line(
             name,
             rating.points if rating else None,
             rating.low if rating else None,
             rating.high if rating else None,
             int(own.any(axis=1).sum()),
+            share,
+            rank,
+            score,
+            1000 * thinking.seconds / thinking.decisions if thinking and thinking.decisions else None,
+        )
+
+    def _estimates(self, name: str, own: np.ndarray) -> tuple[Estimate, Estimate, Estimate]:
+        """Win share, rank and score: as in the table of the terminal, if it has them over all pairings."""
+        overall = self.results.overall and self.results.overall.get(name)
+        if overall:
+            share, rank, score = (
+                Estimate(value.mean, value.low, value.high)
+                for value in (overall.win_share, overall.rank, overall.score)
+            )
+            return share, rank, score
+        return (
             estimate_bounded_mean(self._by_deal(self.shares, own)),
             estimate_bounded_mean(self._by_deal(self.ranks, own), 1.0, float(self.results.players)),
             estimate_mean(self._by_deal(self.scores, own)),
-            1000 * thinking.seconds / thinking.decisions if thinking and thinking.decisions else None,
         )
 
     def _by_deal(self, values: np.ndarray, own: np.ndarray) -> np.ndarray:

@@ -32,10 +32,14 @@ def page(results: Results, title: str) -> str:
     drawn = [
         (
             "Pairwise results",
-            "How often the agent of the row finishes ahead of the agent of the column; ties count one half.",
+            "How often the agent of the row finishes ahead of that of the column, in per cent; a tie counts one half.",
             charts.matrix(figures) if len(figures.names) > 1 else None,
         ),
-        ("Scores", "By the game's own count, over all games of the agent.", charts.scores(figures)),
+        (
+            "Scores",
+            "By the game's own count: median, quartiles, and the middle 90% of the agent's games.",
+            charts.scores(figures),
+        ),
         ("Seats", "Every agent sits in every seat equally often.", charts.seats(figures)),
         ("Length of games", "Decisions that agents were asked for.", charts.lengths(figures)),
         ("Thinking time", "By the clock of the machine that played.", thinking),

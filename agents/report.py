@@ -60,15 +60,10 @@ def table(evaluation: Evaluation) -> Table:
 
 def ratings_table(ratings: Ratings) -> Table:
     """Ratings as a ``rich`` table, best first."""
-    zero = f"{ratings.anchor} has 0" if ratings.anchor else "the mean of all is 0"
-    out = Table(
-        caption=f"Plackett-Luce, from all places; {zero}; 95% intervals over deals",
-        box=box.SIMPLE_HEAD,
-        show_edge=False,
-        pad_edge=False,
-    )
+    zero = f"{ratings.anchor} has 0" if ratings.anchor else "the mean is 0"
+    out = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
     out.add_column("agent", overflow="fold")
-    out.add_column("rating", justify="right", no_wrap=True)
+    out.add_column(f"rating from all places, 95% intervals; {zero}", justify="right", no_wrap=True)
     labels = _labels(list(ratings.agents))
     for name, rating in ratings.ranked():
         out.add_row(Text(labels[name]), rating_text(rating.points, rating.low, rating.high))

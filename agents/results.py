@@ -112,6 +112,14 @@ class _Interval(_Strict):
     high: float | None
 
 
+class _Overall(_Strict):
+    seats_held: Whole
+    games: Whole
+    win_share: _Interval
+    rank: _Interval
+    score: _Interval
+
+
 class _Rating(_Strict):
     points: float
     low: float | None
@@ -175,7 +183,7 @@ class Results(_Strict):
     chunk_deals: list[Annotated[int, Field(ge=1)]]
     schedule: list[_Pairing]
     summary: dict[str, Any]
-    overall: dict[str, Any] | None
+    overall: dict[str, _Overall] | None
     ratings: _Ratings | None
     pairwise: dict[str, dict[str, _Interval]]
     until: _Until | None

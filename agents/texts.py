@@ -10,6 +10,13 @@ from agents.summary import Estimate
 from agents.until import Answer, Question
 
 
+def rating_bounds(line: Line) -> str:
+    """The interval of an agent's rating in words; empty for the anchor, which has none."""
+    if line.points == line.low == line.high:
+        return ""
+    return interval(line.low, line.high) or "no interval"
+
+
 def number(value: float, digits: int) -> str:
     """Such as ``1.50``; adding zero makes a rounded -0.0 a 0.0."""
     return f"{round(value, digits) + 0.0:,.{digits}f}"

@@ -76,3 +76,5 @@ def test_a_cluster_that_is_not_there():
     prepared = plan("vikings", 2, ["random"], games=2, seed=11)
     with pytest.raises(NotPossibleError, match=r"there is no Ray cluster at '127\.0\.0\.1:1'"):
         RayWorkers(Tournament(prepared).setup, "127.0.0.1:1")
+    with pytest.raises(NotPossibleError, match='write host:port, "auto" or "local"'):
+        RayWorkers(Tournament(prepared).setup, "somewhere")
