@@ -54,7 +54,7 @@ class Processes:
         if count < 1:
             raise NotPossibleError(f"processes={count} is not allowed; it must be at least 1")
         # One chunk more than processes, so that none waits for the next one.
-        self.slots = 2 * count
+        self.slots = count + 1
         self._pool = ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), _begin, (setup,))
         self._running: dict[Future[Played], Chunk] = {}
 

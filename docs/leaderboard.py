@@ -30,11 +30,11 @@ from northsea_envs.files import write_atomically  # noqa: E402
 PAGE = ROOT / "docs" / "leaderboard.md"
 HEAD = """# Leaderboard
 
-Agents of the suite against each other, every choice of them at one table, all seatings equally often with the same
-deals. How to read the figures: [evaluation.md](evaluation.md). `random` has 0 points; 400 points are odds of ten to one
-of finishing ahead. Intervals hold 95%.
+Agents of the suite against each other, all seatings equally often with the same deals. `random` has 0 points; 400 are
+odds of ten to one of finishing ahead; "at least" stands where one never finished behind the other. Intervals hold 95%.
+[evaluation.md](evaluation.md) says more.
 
-Made by `{command}`; each table's own command stands below it and writes the file that `evaluate.py verify` replays.
+The command below each table plays it again; docs/leaderboard.py, which wrote this page, plays all with new seeds.
 """
 
 
@@ -85,7 +85,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--only", nargs="+", type=_parsed, metavar="GAME:PLAYERS", help="tables that are made anew")
     parser.add_argument("--processes", type=int, default=1, help="processes that play (default %(default)s)")
     given = parser.parse_args(arguments)
-    words = ["python", "docs/leaderboard.py", *(sys.argv[1:] if arguments is None else arguments)]
     sections = _kept()
     for name, players in given.only or _tables():
         agents = [*given.agents, *(agent for table, agent in given.also if table == (name, players))]
@@ -102,7 +101,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         order = [f"## {northsea_envs.get_game(n).title}, {p} players" for n, p in _tables()]
         body = "\n".join(sections[heading] for heading in order if heading in sections)
         # After each table, so that a long run leaves what it has.
-        write_atomically(PAGE, (HEAD.format(command=shlex.join(words)) + "\n" + body).encode())
+        write_atomically(PAGE, f"{HEAD}\n{body}".encode())
     return 0
 
 
