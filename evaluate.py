@@ -1,4 +1,4 @@
-"""Play agents against each other and say who wins how often.
+"""Play agents against each other and say who is how strong.
 
 Such as: ``python evaluate.py vikings --players 4 --agents greedy random --games 1000 --json out.json``
 """
@@ -6,39 +6,53 @@ Such as: ``python evaluate.py vikings --players 4 --agents greedy random --games
 from __future__ import annotations
 
 import argparse
+import json
+import secrets
 import sys
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
+from filelock import FileLock, Timeout
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 import northsea_envs
-from agents.match import Evaluation, Interrupted, Plan, WrongAnswerError, plan
-from agents.report import check_writable, table, write_json
+from agents.commands import (
+    BAD_REQUEST,
+    COMMANDS,
+    FAILED,
+    INTERRUPTED,
+    Parser,
+    add_workers,
+    make_workers,
+    progress_bar,
+    write_reports,
+)
+from agents.journal import JournalError, journal_path, read
+from agents.match import Plan, WrongAnswerError, plan
+from agents.report import check_writable, ratings_table, table, write_document
+from agents.results import Results, analyse, document
+from agents.tournament import NotPossibleError, Outcome, Tournament, Workers
+from agents.until import parse
+from agents.workers import WorkerDiedError
 from northsea_envs.game import Game
 
-FAILED = 1
-BAD_REQUEST = 2
-INTERRUPTED = 130
-
-
-class Parser(argparse.ArgumentParser):
-    """Errors on one line, without the usage before them."""
-
-    def error(self, message: str) -> NoReturn:
-        self.exit(BAD_REQUEST, f"{self.prog}: {message}\n")
+__all__ = ["BAD_REQUEST", "FAILED", "INTERRUPTED", "main"]
 
 
 def _parser() -> Parser:
     parser = Parser(
         prog="evaluate.py",
-        description="Play agents against each other, each seating equally often with the same deals, and report "
-        "win share, rank and score with 95%% intervals.",
-        epilog="An agent is a name (random, greedy), the folder of a "
-        "run or policy, or module:Class. One agent plays itself; two meet as one against the rest, both ways; "
-        "of more agents than seats every choice meets.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        description="Play agents against each other, each seating equally often with the same deals, and report\n"
+        "ratings, win share, rank and score with 95%% intervals.",
+        epilog="An agent is a name (random, greedy), the folder of a run or policy, or module:Class. One agent plays\n"
+        "itself; two meet as one against the rest, both ways; of more agents than seats every choice meets.\n\n"
+        "other commands, each with its own --help:\n"
+        "  evaluate.py verify FILE   play a sample of a results file's games again and compare to the bit\n"
+        "  evaluate.py report FILE   the HTML page and Markdown table of a results file\n"
+        "  evaluate.py replay FILE   show a saved game step by step",
     )
     parser.add_argument("game", help=f"one of {', '.join(northsea_envs.GAMES)}")
     parser.add_argument("--players", type=int, required=True, help="number of seats")
@@ -49,13 +63,23 @@ def _parser() -> Parser:
         default=1000,
         help="games of each pairing, rounded up so that every seating plays the same deals (default %(default)s)",
     )
-    parser.add_argument("--seed", type=int, default=0, help="the deals are drawn from it (default %(default)s)")
+    parser.add_argument("--seed", type=int, help="the deals are drawn from it (default: drawn, and printed)")
     parser.add_argument(
         "--set", action="append", default=[], metavar="OPTION=VALUE", help="an option of the game; may be repeated"
     )
     parser.add_argument("--tables", metavar="FOLDER", help="component tables to play with, in place of the package's")
-    parser.add_argument("--json", metavar="FILE", help="write every result and the summary there")
+    parser.add_argument("--until", metavar="QUESTION", help='stop when it is settled, such as "greedy>random@95%%"')
+    parser.add_argument(
+        "--json",
+        metavar="FILE",
+        help="write every result and all figures there; an interrupted tournament goes on when it is asked for again",
+    )
+    parser.add_argument("--fresh", action="store_true", help="begin anew where one was interrupted")
+    parser.add_argument("--html", metavar="FILE", help="write the report there")
+    parser.add_argument("--markdown", metavar="FILE", help="write the table of agents there")
+    parser.add_argument("--save-replays", metavar="FOLDER", help="write a replay of every game there")
     parser.add_argument("--batch", type=int, default=1024, help="games run at a time (default %(default)s)")
+    add_workers(parser)
     return parser
 
 
@@ -84,63 +108,140 @@ def _options(game: Game, settings: Sequence[str]) -> dict[str, Any]:
     return options
 
 
-def _prepare(arguments: argparse.Namespace) -> Plan:
+def _seed(arguments: argparse.Namespace, journal: Path | None) -> int:
+    """The seed that was asked for, that of the interrupted tournament, or a new one that no agent can know.
+
+    Raises:
+        JournalError: the journal there is is damaged.
+    """
+    if arguments.seed is not None:
+        return int(arguments.seed)
+    if journal and journal.exists() and not arguments.fresh:
+        try:
+            identity = read(journal)[0].get("identity")
+        except JournalError:
+            # Empty, where it was stopped before its first line was there; anything else is told when it is opened.
+            identity = None
+        if isinstance(identity, dict) and isinstance(identity.get("seed"), int):
+            return int(identity["seed"])
+    # 53 bits, so that it survives readers of JSON that keep numbers as doubles.
+    return secrets.randbits(53)
+
+
+def _prepare(arguments: argparse.Namespace, journal: Path | None) -> tuple[Plan, Tournament]:
     """Everything that can be wrong with the request, before anything is played; raises ValueError."""
     if arguments.batch < 1:
         raise ValueError(f"--batch {arguments.batch} is not allowed; at least one game must run")
     game = northsea_envs.get_game(arguments.game, arguments.tables)
     options = _options(game, arguments.set)
-    prepared = plan(game, arguments.players, arguments.agents, arguments.games, arguments.seed, options)
-    if arguments.json:
-        check_writable(arguments.json)
-    return prepared
-
-
-def _play(prepared: Plan, batch: int) -> Evaluation:
-    columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("games", total=len(prepared.schedule))
-        return prepared.play(batch, lambda done, total: bar.update(task, completed=done))
+    for path in filter(None, (arguments.json, arguments.html, arguments.markdown)):
+        check_writable(path)
+    seed = _seed(arguments, journal)
+    prepared = plan(game, arguments.players, arguments.agents, arguments.games, seed, options)
+    until = parse(arguments.until, list(prepared.agents)) if arguments.until else None
+    replays = Path(arguments.save_replays) if arguments.save_replays else None
+    if replays and replays.exists() and not replays.is_dir():
+        raise ValueError(f"--save-replays {replays} is a file; give the name of a folder")
+    return prepared, Tournament(prepared, arguments.batch, until, replays)
 
 
 def _seatings(prepared: Plan) -> str:
-    """How many games the number asked for became, and why."""
+    """How many games the number asked for became, and why; and the seed."""
     pairings = prepared.schedule.pairings
     parts = {f"{p.games} ({p.deals} deals, seatings of each: {len(p.seatings)})" for p in pairings}
     rounded = any(p.games != prepared.games for p in pairings)
     asked = f"; {prepared.games} asked, rounded up so that every seating plays the same deals" if rounded else ""
-    return f"games of each pairing: {', '.join(sorted(parts))}{asked}"
+    return f"games of each pairing: {', '.join(sorted(parts))}{asked}; seed {prepared.seed}"
+
+
+def _open_journal(tournament: Tournament, journal: Path, fresh: bool, console: Console) -> None:
+    """Go on from a journal, or begin one; raises JournalError and OSError."""
+    if fresh:
+        journal.unlink(missing_ok=True)
+    taken_over = tournament.open_journal(journal)
+    if taken_over:
+        console.print(
+            f"going on where it was interrupted: {taken_over} of {len(tournament)} games are played",
+            highlight=False,
+            soft_wrap=True,
+        )
+
+
+def _play(tournament: Tournament, workers: Workers) -> Outcome:
+    with progress_bar() as bar:
+        task = bar.add_task("games", total=len(tournament))
+
+        def notice() -> None:
+            bar.console.print("finishing the games that are being played; Ctrl-C again stops at once")
+
+        return tournament.play(workers, lambda done, total: bar.update(task, completed=done), notice)
+
+
+def _interrupted(parser: Parser, arguments: argparse.Namespace, tournament: Tournament, outcome: Outcome) -> int:
+    if outcome.evaluation is None:
+        done = "interrupted before a deal was complete"
+    else:
+        count = len(outcome.evaluation.result)
+        done = f"interrupted: {count} of {len(tournament)} games count, those of the deals that were complete"
+    unwritten = f"; {arguments.json} is not written; the same command goes on" if arguments.json else ""
+    print(f"{parser.prog}: {done}{unwritten}", file=sys.stderr)
+    return INTERRUPTED
+
+
+def _finish(parser: Parser, arguments: argparse.Namespace, tournament: Tournament, outcome: Outcome) -> int:
+    """Tables on the terminal, and the files that were asked for."""
+    console = Console()
+    evaluation = outcome.evaluation
+    if evaluation is not None:
+        console.print(table(evaluation))
+    if outcome.answer:
+        console.print(str(outcome.answer), highlight=False, soft_wrap=True)
+    if evaluation is None or not outcome.complete:
+        return _interrupted(parser, arguments, tournament, outcome)
+    analysis = analyse(evaluation)
+    if analysis.ratings:
+        console.print()
+        console.print(ratings_table(analysis.ratings))
+    if not (arguments.json or arguments.html or arguments.markdown):
+        return 0
+    contents = json.loads(json.dumps(document(evaluation, analysis, tournament, outcome), allow_nan=False))
+    try:
+        if arguments.json:
+            write_document(contents, arguments.json)
+            tournament.remove_journal()
+        write_reports(Results.model_validate(contents), arguments.html, arguments.markdown)
+    except (OSError, ValueError) as error:
+        print(f"{parser.prog}: a file cannot be written: {error}", file=sys.stderr)
+        return FAILED
+    return 0
 
 
 def _run(parser: Parser, arguments: argparse.Namespace) -> int:
-    try:
-        prepared = _prepare(arguments)
-    except ValueError as error:
-        parser.error(str(error))
     console = Console()
-    console.print(_seatings(prepared), highlight=False, soft_wrap=True)
-    try:
-        evaluation = _play(prepared, arguments.batch)
-    except WrongAnswerError as error:
-        print(f"{parser.prog}: {error}", file=sys.stderr)
-        return FAILED
-    except Interrupted as interrupt:
-        part = prepared.finished_part(interrupt)
-        if part is None:
-            raise
-        console.print(table(part))
-        unwritten = f"; {arguments.json} is not written" if arguments.json else ""
-        done = f"{len(part.result)} of {len(prepared.schedule)} games count, those of the deals that were complete"
-        print(f"{parser.prog}: interrupted: {done}{unwritten}", file=sys.stderr)
-        return INTERRUPTED
-    console.print(table(evaluation))
-    if arguments.json:
+    journal = journal_path(arguments.json) if arguments.json else None
+    with ExitStack() as open_files:
         try:
-            write_json(evaluation, arguments.json)
-        except (OSError, ValueError) as error:
-            print(f"{parser.prog}: {arguments.json} cannot be written: {error}", file=sys.stderr)
+            prepared, tournament = _prepare(arguments, journal)
+            if journal:
+                lock = journal.with_name(journal.name + ".lock")
+                open_files.callback(lock.unlink, missing_ok=True)
+                open_files.enter_context(FileLock(lock, timeout=0))
+                _open_journal(tournament, journal, arguments.fresh, console)
+            workers = make_workers(arguments, tournament.setup, prepared)
+        except Timeout:
+            open_files.pop_all()
+            parser.error(f"another tournament that writes {arguments.json} is running")
+        except ValueError as error:
+            parser.error(str(error))
+        except OSError as error:
+            parser.error(f"{journal} cannot be written: {error.strerror}")
+        console.print(_seatings(prepared), highlight=False, soft_wrap=True)
+        try:
+            outcome = _play(tournament, workers)
+        except (WrongAnswerError, WorkerDiedError, NotPossibleError) as error:
+            print(f"{parser.prog}: {error}", file=sys.stderr)
             return FAILED
-    return 0
+        return _finish(parser, arguments, tournament, outcome)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -148,11 +249,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # module:Class is looked for in the current folder too; behind the rest, so that nothing there hides a library.
     if str(Path.cwd()) not in sys.path:
         sys.path.append(str(Path.cwd()))
+    words = sys.argv[1:] if arguments is None else list(arguments)
     parser = _parser()
     try:
-        return _run(parser, parser.parse_args(arguments))
+        if words and words[0] in COMMANDS:
+            return COMMANDS[words[0]](words[1:])
+        return _run(parser, parser.parse_args(words))
     except KeyboardInterrupt:
-        print(f"{parser.prog}: interrupted before a deal was complete", file=sys.stderr)
+        print(f"{parser.prog}: interrupted", file=sys.stderr)
         return INTERRUPTED
 
 

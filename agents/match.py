@@ -32,6 +32,8 @@ MAX_GAMES = 10_000_000
 
 # Called with the games finished so far and the games in all.
 Progress = Callable[[int, int], None]
+# Called with games, by their place in the match, and the action chosen in each: int64 (k,) and int64 (k,).
+Record = Callable[[np.ndarray, np.ndarray], None]
 
 
 class WrongAnswerError(AgentError):
@@ -95,6 +97,7 @@ def play_match(
     options: Mapping[str, Any] = {},
     batch: int = 1024,
     progress: Progress | None = None,
+    record: Record | None = None,
 ) -> MatchResult:
     """Play whole games, many at a time; each agent is asked once a step for all games that wait for it.
 
@@ -110,6 +113,7 @@ def play_match(
         options: keywords of the game.
         batch: how many games run at the same time.
         progress: called as games finish.
+        record: called with the actions of each step.
 
     Raises:
         ValueError: the arguments do not fit the game or one another.
@@ -143,7 +147,7 @@ def play_match(
     )
     finished = np.zeros(total, bool)
     try:
-        _play_all(game, entrants, result, finished, options, batch, progress)
+        _play_all(game, entrants, result, finished, options, batch, progress, record)
     except KeyboardInterrupt:
         raise Interrupted(result, finished) from None
     return result
@@ -157,6 +161,7 @@ def _play_all(
     options: Mapping[str, Any],
     batch: int,
     progress: Progress | None,
+    record: Record | None,
 ) -> None:
     """Fill ``result`` in place, and mark in ``finished`` which games it holds."""
     total, players = result.lineups.shape
@@ -192,6 +197,8 @@ def _play_all(
             chosen = waiting_for == index
             actions[chosen] = _ask(result.names[index], agents[index], int(index), games, running[chosen])
         games.step(running, actions)
+        if record:
+            record(playing[running], actions)
 
 
 def _ask(name: str, agent: Agent, index: int, games: GameBatch, rows: np.ndarray) -> np.ndarray:

@@ -18,6 +18,7 @@ from northsea_envs.files import write_atomically
 
 if TYPE_CHECKING:
     from agents.match import Evaluation
+    from agents.ratings import Ratings
     from agents.summary import AgentSummary, Estimate
 
 FORMAT = 2
@@ -55,6 +56,34 @@ def table(evaluation: Evaluation) -> Table:
         for agent, summary in evaluation.overall.items():
             out.add_row(Text(f"  {labels[agent]}"), *_cells(summary))
     return out
+
+
+def ratings_table(ratings: Ratings) -> Table:
+    """Ratings as a ``rich`` table, best first."""
+    zero = f"{ratings.anchor} has 0" if ratings.anchor else "the mean is 0"
+    out = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    out.add_column("agent", overflow="fold")
+    out.add_column(f"rating from all places, 95% intervals; {zero}", justify="right", no_wrap=True)
+    labels = _labels(list(ratings.agents))
+    for name, rating in ratings.ranked():
+        out.add_row(Text(labels[name]), rating_text(rating.points, rating.low, rating.high))
+    return out
+
+
+def rating_text(points: float, low: float | None, high: float | None) -> str:
+    """Such as ``250 (240..261)``, or ``at least 240`` where the games set one bound only."""
+
+    def number(value: float) -> str:
+        return f"{round(value) + 0:d}"
+
+    if low is None and high is None:
+        return number(points)
+    if high is None:
+        assert low is not None
+        return f"at least {number(low)}"
+    if low is None:
+        return f"at most {number(high)}"
+    return number(points) if low == high else f"{number(points)} ({number(low)}..{number(high)})"
 
 
 def _labels(names: Sequence[str]) -> dict[str, str]:
@@ -145,14 +174,19 @@ def check_writable(path: str | Path) -> Path:
 
 
 def write_json(evaluation: Evaluation, path: str | Path) -> None:
-    """Write :func:`document` to ``path``, whole or not at all, one line a game.
+    """Write :func:`document` to ``path``; see :func:`write_document`."""
+    write_document(document(evaluation), path)
+
+
+def write_document(contents: dict[str, Any], path: str | Path) -> None:
+    """Write a document with ``games`` to ``path``, whole or not at all, one line a game.
 
     Raises:
         ValueError: as :func:`check_writable`.
         OSError: writing failed; a file that was there before is unchanged.
     """
     path = check_writable(path)
-    head = document(evaluation)
+    head = dict(contents)
     games = head.pop("games")
     lines = ",\n".join(f"    {json.dumps(game, allow_nan=False)}" for game in games)
     text = f'{json.dumps(head, indent=2, allow_nan=False)[:-2]},\n  "games": [\n{lines}\n  ]\n}}\n'

@@ -11,12 +11,15 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 from rich.console import Console
 
 import evaluate as script
 import northsea_envs
 from agents import report
-from agents.match import Plan, evaluate
+from agents.commands import COMMANDS
+from agents.match import evaluate
+from agents.tournament import Tournament
 from tests.toy_game import FOLD, KEEP, Always, cut_short, toy_game
 
 GAME = toy_game()
@@ -169,7 +172,7 @@ def test_command_prints_the_table_and_writes_the_file(toy, tmp_path, capsys):
     document = json.loads(path.read_text())
     assert (document["seed"], document["games_asked"], len(document["games"])) == (5, 10, 24)
     assert document["options"] == {"low_wins": True}
-    assert document["agents"] == [{"name": KEEPER, "spec": KEEPER}, {"name": "random", "spec": "random"}]
+    assert [(agent["name"], agent["spec"]) for agent in document["agents"]] == [(KEEPER, KEEPER), ("random", "random")]
 
 
 @pytest.mark.parametrize(
@@ -194,19 +197,30 @@ def test_command_prints_the_table_and_writes_the_file(toy, tmp_path, capsys):
         (["vikings", "--json", "no/such/folder/out.json"], "there is no folder no/such/folder"),
         (["vikings", "--json", "."], ". is a folder; give the name of a file"),
         (["vikings", "--loud"], "unrecognized arguments: --loud"),
+        (["vikings", "--html", "."], ". is a folder; give the name of a file"),
+        (["vikings", "--until", "greedy>random@95%"], "no agent is called 'greedy'; agents: random"),
+        (["vikings", "--processes", "0"], "--processes 0 is not allowed; at least one must play"),
+        (["vikings", "--save-replays", "README.md"], "--save-replays README.md is a file; give the name of a folder"),
+        (["verify", "README.md"], "README.md: not JSON"),
+        (["verify", "README.md", "--games", "0"], "--games 0 is not allowed"),
+        (["report", "no/such/file.json"], "no/such/file.json cannot be read: No such file or directory"),
+        (["replay", "README.md"], "README.md: not JSON"),
     ],
 )
 def test_a_bad_request_is_one_line_and_plays_nothing(change, message, monkeypatch, capsys):
     monkeypatch.setattr(sys, "path", sys.path[:])
-    monkeypatch.setattr(Plan, "play", lambda *_: pytest.fail("it was played"))
+    monkeypatch.setattr(Tournament, "play", lambda *_: pytest.fail("it was played"))
     defaults = {"--players": "2", "--agents": "random", "--games": "4"}
     given = [part for name, value in defaults.items() if name not in change for part in (name, value)]
+    if change[0] in COMMANDS:
+        given = []
+    monkeypatch.chdir(ROOT)
     with pytest.raises(SystemExit) as exit_:
         script.main([*change, *given])
     assert exit_.value.code == 2
     captured = capsys.readouterr()
     assert captured.out == ""
-    assert captured.err.startswith("evaluate.py: ")
+    assert captured.err.startswith("evaluate.py")
     assert message in captured.err
     assert captured.err.count("\n") == 1
 
@@ -260,8 +274,8 @@ def test_interrupt_before_a_deal_is_complete(toy, folder_with_agents, capsys):
 
 
 def test_interrupt_shows_the_complete_deals_and_writes_nothing(toy, folder_with_agents, tmp_path, capsys):
-    arguments = ["toy", "--players", "2", "--agents", "agents_of_mine:Patient", "--games", "50", "--batch", "1"]
-    assert script.main([*arguments, "--json", "out.json"]) == 130
+    arguments = ["toy", "--players", "2", "--agents", "agents_of_mine:Patient", "--games", "50", "--seed", "0"]
+    assert script.main([*arguments, "--batch", "1", "--json", "out.json"]) == 130
     captured = capsys.readouterr()
     # One game at a time, one call a decision: 25 decisions in games of 2, 4 or 6.
     seeds = evaluate(GAME, 2, {"keep": Always(KEEP)}, games=50).result.seeds
@@ -291,6 +305,84 @@ def test_the_script_plays_a_game_of_the_suite(tmp_path):
     assert (document["game"], document["tables_fingerprint"]) == (game.id, game.fingerprint)
     assert document["options"]["ship_opening_mode"] == "any_of_first_three"
     assert [sorted(record["seating"]) for record in document["games"]] == [["random", "random"]] * 3
+
+
+# --- tournaments ----------------------------------------------------------------------------------
+
+
+def command(*more: str, players: int = 2) -> list[str]:
+    return ["toy", "--players", str(players), "--agents", KEEPER, "random", "--games", "64", *more]
+
+
+def test_a_tournament_is_written_verified_reported_and_shown(toy, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    written = ["--json", "out.json", "--html", "out.html", "--markdown", "out.md", "--save-replays", "games"]
+    assert script.main(command(*written)) == 0
+    seed = json.loads((tmp_path / "out.json").read_text())["seed"]
+    assert f"; seed {seed}" in words(capsys.readouterr().out)
+    assert {path.name for path in tmp_path.iterdir()} == {"out.json", "out.html", "out.md", "games"}
+    assert script.main(["verify", "out.json"]) == 0
+    assert "reproduces to the bit: 64 of 64 games were played again; figures follow" in capsys.readouterr().out
+    assert script.main(["report", "out.json", "--markdown", "again.md"]) == 0
+    assert (tmp_path / "again.md").read_text() == (tmp_path / "out.md").read_text()
+    (tmp_path / "out.html").rename(tmp_path / "first.html")
+    assert script.main(["report", "out.json"]) == 0
+    assert (tmp_path / "out.html").read_text() == (tmp_path / "first.html").read_text()
+    capsys.readouterr()
+    assert script.main(["replay", "games/pairing_0_deal_0_seating_0.json", "--words", "--to", "1"]) == 0
+    assert capsys.readouterr().out.splitlines()[2].startswith("1. seat 0 (")
+
+    contents = (tmp_path / "out.json").read_text()
+    (tmp_path / "out.json").write_text(contents.replace('"truncated": false', '"truncated": true', 1))
+    assert script.main(["verify", "out.json", "--all"]) == 1
+    assert "truncated True there, False here" in capsys.readouterr().out
+
+
+def test_seeds_are_drawn_anew(toy, tmp_path):
+    path = tmp_path / "out.json"
+    seeds = set()
+    for _ in range(3):
+        assert script.main(command("--json", str(path))) == 0
+        seeds.add(json.loads(path.read_text())["seed"])
+    assert len(seeds) == 3
+
+
+def test_the_same_command_goes_on_with_the_same_seed(toy, folder_with_agents, tmp_path, capsys):
+    again = ["toy", "--players", "2", "--agents", "agents_of_mine:Patient", "--games", "50", "--json", "out.json"]
+    assert script.main(again) == 130
+    captured = capsys.readouterr()
+    assert "out.json is not written; the same command goes on" in captured.err
+    seed = captured.out.partition("; seed ")[2].split()[0]
+    assert (tmp_path / "out.json.journal").exists()
+    with pytest.raises(SystemExit):
+        script.main([*again, "--batch", "7"])
+    assert "belongs to another tournament that was interrupted: batch 1024 there, 7 here" in capsys.readouterr().err
+    assert script.main(again) in (0, 130)
+    captured = capsys.readouterr()
+    assert "going on where it was interrupted: " in captured.out
+    assert f"; seed {seed}" in captured.out
+    assert script.main([*again, "--fresh"]) == 130
+    captured = capsys.readouterr()
+    assert "going on" not in captured.out
+    assert f"; seed {seed}" not in captured.out
+
+
+def test_a_settled_question_ends_the_tournament(toy, tmp_path, capsys):
+    path = tmp_path / "out.json"
+    agents = [KEEPER, "tests.toy_game:Keeper"]
+    arguments = ["toy", "--players", "2", "--agents", *agents, "random", "--games", "4000", "--json", str(path)]
+    assert script.main([*arguments, "--until", f"random>{KEEPER}#1@95%"]) == 0
+    document = json.loads(path.read_text())
+    assert "deals)" in capsys.readouterr().out
+    assert document["until"]["settled"] != 0
+    assert len(document["games"]) == 6 * document["until"]["deals"] < 12000
+
+
+def test_two_tournaments_do_not_write_one_file(toy, tmp_path, capsys):
+    path = tmp_path / "out.json"
+    with FileLock(tmp_path / "out.json.journal.lock"), pytest.raises(SystemExit):
+        script.main(command("--json", str(path)))
+    assert f"another tournament that writes {path} is running" in capsys.readouterr().err
 
 
 def test_long_names_stay_apart_in_the_table():

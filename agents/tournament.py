@@ -1,0 +1,505 @@
+"""Tournaments: a plan played in chunks, by one process or many, that can stop early and go on after an interruption.
+
+A chunk is a range of deals of one pairing, each in every seating. What it gives depends on the plan and the chunk, not
+on who plays it or when: agents draw lots from their decisions' seeds, batches are those of the chunk, and libraries for
+matrices use one thread. So results are the same to the bit with one process, several, or a cluster.
+"""
+
+from __future__ import annotations
+
+import json
+import signal
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from time import perf_counter
+from typing import Any, Protocol
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+import northsea_envs
+from agents.journal import Journal, JournalError
+from agents.match import Evaluation, Interrupted, MatchResult, Plan, Progress, play_match
+from agents.until import Answer, Question, Watch, deal_number
+from agents.versions import agent_version
+from northsea_envs.agent import Agent, Decisions, make_agent
+from northsea_envs.files import write_atomically
+from northsea_envs.game import Game
+from northsea_envs.replay import FORMAT as REPLAY_FORMAT
+from northsea_envs.replay import Replay
+
+# Games of a chunk at most, and the chunks of a pairing at least where it has so many deals.
+CHUNK_GAMES = 512
+CHUNKS = 16
+
+
+class NotPossibleError(ValueError):
+    """A tournament that cannot be played in the way it was asked for."""
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What whoever plays chunks must know of a tournament; it can be pickled.
+
+    Attributes:
+        game: the game.
+        players: number of seats.
+        options: keywords of the game.
+        specs: the agents by name, as strings.
+        batch: games that run at a time, at most.
+        replays: whether actions are recorded.
+        version: the package's version.
+    """
+
+    game: Game
+    players: int
+    options: dict[str, Any]
+    specs: dict[str, str]
+    batch: int
+    replays: bool
+    version: str = northsea_envs.__version__
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """Some deals of one pairing.
+
+    Attributes:
+        pairing: number of the pairing in the schedule.
+        first: the first deal.
+        seatings: int64 (seatings, players), the agent in each seat.
+        seeds: int64 (deals,), the seed of each deal.
+    """
+
+    pairing: int
+    first: int
+    seatings: np.ndarray
+    seeds: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.seeds) * len(self.seatings)
+
+    @property
+    def key(self) -> tuple[int, int, int]:
+        """Pairing, first deal, and the deal after the last."""
+        return self.pairing, self.first, self.first + len(self.seeds)
+
+
+@dataclass(frozen=True)
+class Played:
+    """A chunk's games.
+
+    Attributes:
+        result: the games, deal by deal in every seating.
+        thinking: by agent, decisions and seconds that they took; no agent's first call in a process is among them.
+        replays: the games as JSON documents, if recorded.
+    """
+
+    result: MatchResult
+    thinking: dict[str, tuple[int, float]]
+    replays: tuple[dict[str, Any], ...] = ()
+
+
+class Workers(Protocol):
+    """Those who play chunks.
+
+    Attributes:
+        slots: how many chunks they want to have at hand.
+    """
+
+    slots: int
+
+    def submit(self, chunk: Chunk) -> None:
+        """Hand over a chunk."""
+        ...
+
+    def finished(self) -> list[tuple[Chunk, Played]]:
+        """Chunks that were played since the last call; waits until there is one."""
+        ...
+
+    def close(self) -> None:
+        """End; chunks that nobody has begun are dropped."""
+        ...
+
+
+class Timed:
+    """An agent, and how long it thinks."""
+
+    def __init__(self, agent: Agent):
+        self.needs_observation = getattr(agent, "needs_observation", True)
+        self.decisions, self.seconds = 0, 0.0
+        self._agent, self._first = agent, True
+
+    def act(self, decisions: Decisions) -> np.ndarray:
+        """The agent's actions."""
+        begin = perf_counter()
+        actions = self._agent.act(decisions)
+        # The first call may compile or load something.
+        if not self._first:
+            self.decisions += len(decisions)
+            self.seconds += perf_counter() - begin
+        self._first = False
+        return actions
+
+
+def play_chunk(setup: Setup, chunk: Chunk, agents: Mapping[str, Timed]) -> Played:
+    """Play a chunk; raises as :func:`~agents.match.play_match` does."""
+    seeds = np.repeat(chunk.seeds, len(chunk.seatings))
+    lineups = np.tile(chunk.seatings, (len(chunk.seeds), 1))
+    before = {name: (agent.decisions, agent.seconds) for name, agent in agents.items()}
+    steps: list[tuple[np.ndarray, np.ndarray]] = []
+    record = (lambda games, actions: steps.append((games, actions))) if setup.replays else None
+    with threadpool_limits(limits=1):
+        result = play_match(
+            setup.game, setup.players, agents, lineups, seeds, setup.options, setup.batch, record=record
+        )
+    thinking = {
+        name: (agent.decisions - before[name][0], agent.seconds - before[name][1]) for name, agent in agents.items()
+    }
+    return Played(result, thinking, tuple(_replays(setup, result, steps)) if setup.replays else ())
+
+
+def _replays(setup: Setup, result: MatchResult, steps: list[tuple[np.ndarray, np.ndarray]]) -> Iterator[dict[str, Any]]:
+    games = np.concatenate([games for games, _ in steps])
+    actions = np.concatenate([actions for _, actions in steps])
+    order = np.argsort(games, kind="stable")
+    ends = np.cumsum(np.bincount(games, minlength=len(result)))
+    for k, own in enumerate(np.split(actions[order], ends[:-1])):
+        replay = Replay.of(setup.game, setup.players, int(result.seeds[k]), setup.options, own.tolist())
+        yield {"format": REPLAY_FORMAT, **vars(replay), "seating": [result.names[a] for a in result.lineups[k]]}
+
+
+_agents: dict[tuple[Any, ...], dict[str, Timed]] = {}
+
+
+def play_chunk_anywhere(setup: Setup, chunk: Chunk) -> Played:
+    """:func:`play_chunk` in any process: the agents are made of their strings, once a process.
+
+    Raises:
+        NotPossibleError: another version of the package is installed where the chunk is played.
+    """
+    if setup.version != northsea_envs.__version__:
+        raise NotPossibleError(
+            f"a worker has northsea_envs {northsea_envs.__version__}, the tournament {setup.version}; "
+            "all machines must have the same checkout"
+        )
+    key = (setup.game.id, setup.game.fingerprint, setup.players, tuple(setup.specs.items()))
+    if key not in _agents:
+        _agents[key] = {name: Timed(make_agent(spec, setup.game, setup.players)) for name, spec in setup.specs.items()}
+    return play_chunk(setup, chunk, _agents[key])
+
+
+class InProcess:
+    """Chunks played here, one when asked for."""
+
+    slots = 1
+
+    def __init__(self, setup: Setup, agents: Mapping[str, Agent]):
+        self._setup, self._agents = setup, {name: Timed(agent) for name, agent in agents.items()}
+        self._chunks: list[Chunk] = []
+
+    def submit(self, chunk: Chunk) -> None:
+        """Keep it until :meth:`finished`."""
+        self._chunks.append(chunk)
+
+    def finished(self) -> list[tuple[Chunk, Played]]:
+        """Play the oldest; raises Interrupted, with the chunk as attribute, and as :func:`play_chunk`."""
+        chunk = self._chunks.pop(0)
+        try:
+            return [(chunk, play_chunk(self._setup, chunk, self._agents))]
+        except Interrupted as interrupt:
+            interrupt.chunk = chunk  # type: ignore[attr-defined]
+            raise
+
+    def close(self) -> None:
+        """Drop what was not begun."""
+        self._chunks.clear()
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a tournament gave.
+
+    Attributes:
+        evaluation: the games that count; None where not one deal is complete.
+        answer: what it says to the question; None if none was asked.
+        thinking: by agent, timed decisions and the seconds that they took.
+        complete: whether all that was to be played was.
+    """
+
+    evaluation: Evaluation | None
+    answer: Answer | None
+    thinking: dict[str, tuple[int, float]]
+    complete: bool
+
+
+class Tournament:
+    """A plan in chunks, and what has been played of it.
+
+    Args:
+        plan: what is played.
+        batch: games that run at a time, at most.
+        until: stop when this is settled.
+        replays: folder that gets a replay of every game.
+        chunk_deals: deals of a chunk, for each pairing; None chooses by the number of games.
+
+    Raises:
+        NotPossibleError: an argument is not allowed.
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        batch: int = 1024,
+        until: Question | None = None,
+        replays: Path | None = None,
+        chunk_deals: Sequence[int] | None = None,
+    ):
+        if batch < 1:
+            raise NotPossibleError(f"batch={batch} is not allowed; at least one game must run")
+        self.plan, self.replays, self.batch = plan, replays, batch
+        schedule, total = plan.schedule, len(plan.schedule)
+        self.setup = Setup(plan.game, plan.players, plan.options, plan.specs, batch, replays is not None)
+        self._watch = Watch(until) if until else None
+        self._journal: Journal | None = None
+        self.result = MatchResult(
+            tuple(plan.agents),
+            plan.deal_seeds[schedule.deal],
+            schedule.lineups,
+            np.zeros((total, plan.players), np.int64),
+            np.zeros((total, plan.players)),
+            np.zeros(total, np.int64),
+            np.zeros(total, bool),
+        )
+        self.finished = np.zeros(total, bool)
+        self.thinking = dict.fromkeys(plan.agents, (0, 0.0))
+        # By pairing, the places of its games: int64 (deals, seatings).
+        self._places = [
+            np.flatnonzero(schedule.pairing == number).reshape(pairing.deals, -1)
+            for number, pairing in enumerate(schedule.pairings)
+        ]
+        self.chunk_deals = tuple(
+            chunk_deals or (max(1, min(CHUNK_GAMES, p.games // CHUNKS) // len(p.seatings)) for p in schedule.pairings)
+        )
+        self._names = list(plan.agents)
+
+    def __len__(self) -> int:
+        return len(self.finished)
+
+    def chunks(self) -> Iterator[Chunk]:
+        """All chunks, those of early deals first."""
+        pairings = self.plan.schedule.pairings
+        starts = sorted(
+            (first, number)
+            for number, pairing in enumerate(pairings)
+            for first in range(0, pairing.deals, self.chunk_deals[number])
+        )
+        for first, number in starts:
+            last = min(first + self.chunk_deals[number], pairings[number].deals)
+            yield Chunk(number, first, pairings[number].seatings, self.plan.deal_seeds[first:last])
+
+    def identity(self) -> dict[str, Any]:
+        """All that the games follow from."""
+        plan = self.plan
+        return {
+            "package_version": northsea_envs.__version__,
+            "game": plan.game.id,
+            "tables_fingerprint": plan.game.fingerprint,
+            "players": plan.players,
+            "options": plan.options,
+            "agents": plan.specs,
+            "agent_versions": {name: agent_version(spec) for name, spec in plan.specs.items()},
+            "seed": plan.seed,
+            "games": plan.games,
+            "batch": self.batch,
+            "chunk_deals": list(self.chunk_deals),
+            "replays": None if self.replays is None else str(self.replays),
+        }
+
+    def open_journal(self, path: Path) -> int:
+        """Keep a journal at ``path``, and take over what it holds; returns the games that were taken over.
+
+        Raises:
+            JournalError: it is damaged, or of another tournament.
+            OSError: it cannot be read or written.
+        """
+        self._journal = Journal(path, self.identity(), {})
+        known = {chunk.key: chunk for chunk in self.chunks()}
+        for number, line in enumerate(self._journal.lines, 2):
+            try:
+                chunk = known.pop(tuple(line["chunk"]))
+                thinking = {
+                    name: (int(line["thinking"][name][0]), float(line["thinking"][name][1])) for name in self._names
+                }
+                arrays = tuple(np.array(line[name]) for name in ("ranks", "scores", "decisions", "truncated"))
+                self._keep(chunk, arrays, thinking)
+            except (KeyError, TypeError, ValueError, IndexError) as error:
+                self._journal.close()
+                raise JournalError(
+                    f"{path}: damaged: line {number} is no chunk of this tournament ({error!r})"
+                ) from None
+        self._journal.lines.clear()
+        return int(np.count_nonzero(self.finished))
+
+    def _keep(self, chunk: Chunk, arrays: Sequence[np.ndarray], thinking: Mapping[str, tuple[int, float]]) -> None:
+        """Put a chunk's results in their places."""
+        pairing, first, last = chunk.key
+        places = self._places[pairing][first:last].reshape(-1)
+        targets = (self.result.ranks, self.result.scores, self.result.decisions, self.result.truncated)
+        for array, target in zip(arrays, targets, strict=True):
+            if array.shape != target[places].shape:
+                raise ValueError(f"an array of shape {array.shape} where {target[places].shape} belongs")
+        for array, target in zip(arrays, targets, strict=True):
+            target[places] = array
+        self.finished[places] = True
+        for name, (decisions, seconds) in thinking.items():
+            self.thinking[name] = (self.thinking[name][0] + decisions, self.thinking[name][1] + seconds)
+
+    def _take(self, chunk: Chunk, played: Played) -> None:
+        """A chunk that was played: replays first, then the journal, then memory."""
+        for k, document in enumerate(played.replays):
+            deal, seating = divmod(k, len(chunk.seatings))
+            self._save_replay(chunk.pairing, chunk.first + deal, seating, document)
+        result = played.result
+        arrays = (result.ranks, result.scores, result.decisions, result.truncated)
+        if self._journal:
+            named = zip(("ranks", "scores", "decisions", "truncated"), arrays, strict=True)
+            self._journal.add(
+                {"chunk": chunk.key, **{name: array.tolist() for name, array in named}, "thinking": played.thinking}
+            )
+        self._keep(chunk, arrays, played.thinking)
+
+    def _save_replay(self, pairing: int, deal: int, seating: int, document: Mapping[str, Any]) -> None:
+        assert self.replays is not None
+        self.replays.mkdir(parents=True, exist_ok=True)
+        path = self.replays / f"pairing_{pairing}_deal_{deal}_seating_{seating}.json"
+        write_atomically(path, (json.dumps(document, indent=1) + "\n").encode())
+
+    def deals_complete(self) -> int:
+        """Deals of which all games are finished, from the first on without a gap."""
+        if self.finished.all():
+            return len(self.plan.deal_seeds)
+        return int(self.plan.schedule.deal[np.argmin(self.finished)])
+
+    def _settled(self) -> bool:
+        """Look at the deals that have become complete, in order."""
+        if not self._watch:
+            return False
+        question, deal = self._watch.question, self.plan.schedule.deal
+        first, second = self._names.index(question.first), self._names.index(question.second)
+        complete = self.deals_complete()
+        while not self._watch.answer.settled and self._watch.answer.deals < complete:
+            number = self._watch.answer.deals
+            games = slice(*np.searchsorted(deal, (number, number + 1)).tolist())
+            self._watch.see(deal_number(self.result.lineups[games], self.result.ranks[games], first, second))
+        return self._watch.answer.settled != 0
+
+    def play(
+        self, workers: Workers, progress: Progress | None = None, notice: Callable[[], None] | None = None
+    ) -> Outcome:
+        """Play what is not finished yet.
+
+        With a journal, the first Ctrl-C lets the chunks that are being played come to their end.
+
+        Args:
+            workers: who plays; they are closed at the end.
+            progress: called as chunks finish.
+            notice: called at the first Ctrl-C.
+
+        Returns:
+            What was played: not all of it after Ctrl-C.
+
+        Raises:
+            WrongAnswerError: an agent's answer is not legal; and whatever else an agent raises.
+        """
+        left = (chunk for chunk in self.chunks() if not self._has(chunk))
+        running = 0
+        stop = threading.Event()
+
+        def tell() -> None:
+            if progress:
+                progress(int(np.count_nonzero(self.finished)), len(self))
+
+        try:
+            with _patient(stop, notice) if self._journal else _impatient():
+                tell()
+                while not self._settled():
+                    while running < workers.slots and not stop.is_set():
+                        chunk = next(left, None)
+                        if chunk is None:
+                            break
+                        workers.submit(chunk)
+                        running += 1
+                    if not running:
+                        break
+                    for chunk, played in workers.finished():
+                        self._take(chunk, played)
+                        running -= 1
+                    tell()
+        except KeyboardInterrupt as interrupt:
+            self._keep_part(interrupt)
+        finally:
+            workers.close()
+            if self._journal:
+                self._journal.close()
+        return self._outcome()
+
+    def _has(self, chunk: Chunk) -> bool:
+        pairing, first, last = chunk.key
+        return bool(self.finished[self._places[pairing][first:last]].all())
+
+    def _keep_part(self, interrupt: KeyboardInterrupt) -> None:
+        """The finished games of an interrupted chunk count in what is shown; the journal has whole chunks only."""
+        chunk = getattr(interrupt, "chunk", None)
+        if not isinstance(interrupt, Interrupted) or chunk is None:
+            return
+        pairing, first, last = chunk.key
+        done = np.flatnonzero(interrupt.finished)
+        places = self._places[pairing][first:last].reshape(-1)[done]
+        for name in ("ranks", "scores", "decisions", "truncated"):
+            getattr(self.result, name)[places] = getattr(interrupt.result, name)[done]
+        self.finished[places] = True
+
+    def _outcome(self) -> Outcome:
+        settled = self._settled()
+        answer = self._watch.answer if self._watch else None
+        deals = answer.deals if answer and settled else self.deals_complete()
+        part = None
+        if deals:
+            plan = replace(self.plan, schedule=self.plan.schedule.first_deals(deals))
+            part = Evaluation(plan, self.result[: len(plan.schedule)])
+        return Outcome(part, answer, self.thinking, settled or bool(self.finished.all()))
+
+    def remove_journal(self) -> None:
+        """Delete the journal: its results are kept elsewhere."""
+        if self._journal:
+            self._journal.remove()
+
+
+@contextmanager
+def _impatient() -> Iterator[None]:
+    yield
+
+
+@contextmanager
+def _patient(stop: threading.Event, notice: Callable[[], None] | None) -> Iterator[None]:
+    """The first Ctrl-C sets ``stop``, the second interrupts."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.getsignal(signal.SIGINT)
+
+    def first(number: int, frame: Any) -> None:
+        stop.set()
+        signal.signal(signal.SIGINT, before)
+        if notice:
+            notice()
+
+    signal.signal(signal.SIGINT, first)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

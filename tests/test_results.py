@@ -1,0 +1,252 @@
+"""Results files: what they hold, what is refused, whether they reproduce, and the reports that are made of them."""
+
+from __future__ import annotations
+
+import copy
+import json
+from html.parser import HTMLParser
+
+import pytest
+
+import northsea_envs
+from agents import texts
+from agents.figures import Figures
+from agents.html_report import page
+from agents.match import plan
+from agents.report import write_document
+from agents.results import Results, ResultsError, analyse, document, load
+from agents.tournament import InProcess, Tournament
+from agents.until import Question
+from agents.verify import restore, verify
+from northsea_envs.agent import RandomAgent
+from tests.toy_game import FOLD, KEEP, Always, toy_game
+
+GAME = toy_game()
+KEEPER = "tests.toy_game:Keeper"
+NASTY = "<script>alert('$x_1$')</script> | & `b`"
+
+
+def contents_of(agents, games=64, players=2, until=None):
+    prepared = plan(GAME, players, agents, games=games, seed=3)
+    tournament = Tournament(prepared, until=until)
+    outcome = tournament.play(InProcess(tournament.setup, prepared.agents))
+    contents = document(outcome.evaluation, analyse(outcome.evaluation), tournament, outcome)
+    return json.loads(json.dumps(contents))
+
+
+@pytest.fixture(scope="module")
+def played():
+    return contents_of([KEEPER, "random"])
+
+
+@pytest.fixture
+def contents(played):
+    return copy.deepcopy(played)
+
+
+def verdict_of(contents, games=None):
+    results = Results.model_validate(contents)
+    restored = restore(results, game=GAME)
+    return verify(results, restored, games, lambda setup, plan: InProcess(setup, plan.agents), seed=1)
+
+
+# --- the file -------------------------------------------------------------------------------------
+
+
+def test_a_file_says_who_played_what(contents, tmp_path):
+    write_document(contents, tmp_path / "out.json")
+    results = load(tmp_path / "out.json")
+    assert results.model_dump().keys() == contents.keys()
+    assert [(agent.name, agent.spec) for agent in results.agents] == [(KEEPER, KEEPER), ("random", "random")]
+    assert results.agents[0].version.startswith("sha256:")
+    assert results.agents[1].version == northsea_envs.__version__
+    assert results.ratings.anchor == "random"
+    assert results.ratings.agents["random"].points == 0
+    assert results.chunk_deals == [2]
+    assert set(results.made_with) == {"python", "machine", "numpy", "numba"}
+    assert results.thinking[KEEPER].decisions > 0
+    ahead, behind = results.pairwise[KEEPER]["random"], results.pairwise["random"][KEEPER]
+    assert ahead.mean + behind.mean == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda c: c.update(format=2), "not a results file of this version of evaluate.py: its format is not 3"),
+        (lambda c: c.pop("seed"), "damaged: seed: Field required"),
+        (lambda c: c.update(players=5), "damaged: players:"),
+        (lambda c: c["games"][3].update(ranks=[1, 0]), "damaged: games.3.ranks.1:"),
+        (lambda c: c["games"][3].update(truncated=1), "damaged: games.3.truncated:"),
+        (lambda c: c["agents"].clear(), "damaged: agents:"),
+    ],
+)
+def test_a_damaged_file_is_refused(contents, change, message, tmp_path):
+    change(contents)
+    (tmp_path / "out.json").write_text(json.dumps(contents))
+    with pytest.raises(ResultsError) as error:
+        load(tmp_path / "out.json")
+    assert message in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"), [("", "not JSON"), ("[1]", "not a results file"), ("{}", "not a results file")]
+)
+def test_other_files_are_refused(text, message, tmp_path):
+    (tmp_path / "out.json").write_text(text)
+    with pytest.raises(ResultsError, match=message):
+        load(tmp_path / "out.json")
+    with pytest.raises(ResultsError, match="cannot be read: No such file"):
+        load(tmp_path / "none.json")
+
+
+# --- verify ---------------------------------------------------------------------------------------
+
+
+def test_what_was_played_reproduces(contents):
+    verdict = verdict_of(contents)
+    assert (verdict.games, verdict.of, verdict.reproduces) == (64, 64, True)
+    sample = verdict_of(contents, games=10)
+    # Whole chunks of two deals in two seatings.
+    assert (sample.games, sample.reproduces) == (12, True)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("ranks", [1, 1]), ("scores", [40, 0]), ("decisions", 7), ("truncated", True)],
+)
+def test_a_changed_game_is_found(contents, field, value):
+    before = contents["games"][9][field]
+    contents["games"][9][field] = value
+    verdict = verdict_of(contents)
+    assert not verdict.reproduces
+    (line,) = verdict.differing
+    assert line.startswith("game 9 (seed ")
+    assert line.endswith(f"{field} {value} there, {before} here".replace("40, 0", "40.0, 0.0")) or field == "scores"
+
+
+def test_a_changed_rating_is_found(contents):
+    contents["ratings"]["agents"][KEEPER]["points"] += 1
+    assert verdict_of(contents).figures == ("ratings",)
+
+
+def test_files_that_stopped_early_reproduce():
+    contents = contents_of({"keep": Always(KEEP), "fold": Always(FOLD)}, games=400, until=Question("keep", "fold", 95))
+    assert contents["until"]["settled"] == 1
+    assert len(contents["games"]) < 40
+    for agent in contents["agents"]:
+        # Objects have no string that makes them again.
+        agent["spec"], agent["version"] = {"keep": (KEEPER, None), "fold": ("tests.test_results:Folder", None)}[
+            agent["name"]
+        ]
+        from agents.versions import agent_version
+
+        agent["version"] = agent_version(agent["spec"])
+    verdict = verdict_of(contents)
+    assert verdict.reproduces
+    assert verdict.games == len(contents["games"])
+
+
+class Folder(Always):
+    """Always FOLD; named by module:Class."""
+
+    def __init__(self, game, players):
+        super().__init__(FOLD)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda c: c.update(package_version="0.0.9"), "played with northsea_envs 0.0.9; here is"),
+        (lambda c: c.update(tables_fingerprint="0" * 16), "played with other component tables: fingerprint '0000"),
+        (lambda c: c["agents"][0].update(version="sha256:0"), "was version 'sha256:0'"),
+        (lambda c: c["agents"][0].update(spec="no_such:Agent"), "agent 'tests.toy_game:Keeper' was version"),
+        (lambda c: c.update(seed=4), "damaged: game 0 is not the one that follows from the seed"),
+        (lambda c: c["games"].pop(), "damaged: 63 games where its schedule has 64"),
+        (lambda c: c["schedule"][0].update(seatings=[["random", "random"]]), "damaged: its schedule is not the one"),
+        (lambda c: c.update(chunk_deals=[]), "damaged: chunk_deals must hold 1 numbers"),
+        (lambda c: c.update(options={"colour": "red"}), "damaged: unknown option 'colour'"),
+    ],
+)
+def test_what_cannot_be_played_again_is_refused(contents, change, message):
+    change(contents)
+    with pytest.raises(ResultsError) as error:
+        restore(Results.model_validate(contents), game=GAME)
+    assert message in str(error.value)
+
+
+class ByClock(RandomAgent):
+    """As a search that stops by the clock says it."""
+
+    reproducible = False
+
+
+def test_agents_that_choose_by_the_clock_are_left_out():
+    from agents.versions import agent_version
+
+    spec = "tests.test_results:ByClock"
+    contents = contents_of([KEEPER, "random", spec], games=20)
+    assert contents["agents"][2]["version"] == agent_version(spec)
+    verdict = verdict_of(contents)
+    assert verdict.by_clock == (spec,)
+    # One of three pairings is without it.
+    assert (verdict.games, verdict.of) == (20, 60)
+    assert verdict.reproduces
+
+
+# --- figures and reports --------------------------------------------------------------------------
+
+
+def test_figures_are_those_of_the_games():
+    figures = Figures(Results.model_validate(contents_of({"keep": Always(KEEP), "fold": Always(FOLD)}, games=40)))
+    best, worst = figures.lines
+    assert (best.name, best.games, best.win_share.mean, best.rank.mean) == ("keep", 40, 1, 1)
+    assert (worst.name, worst.win_share.mean, worst.rank.mean, worst.score.mean) == ("fold", 0, 2, 0)
+    assert [seat.mean for seat in figures.seats] == [0.5, 0.5]
+    assert figures.deals == 20
+    assert figures.scores_of("fold").tolist() == [0] * 40
+    assert figures.scores_of("keep").mean() == best.score.mean
+
+
+def test_markdown_is_a_table():
+    text = texts.markdown(Results.model_validate(contents_of({NASTY: Always(KEEP), "fold": Always(FOLD)})), "Toy")
+    lines = text.splitlines()
+    table = [line for line in lines if line.startswith("|")]
+    assert len(table) == 4
+    # Columns are told by bars that are not escaped.
+    assert {line.replace("\\|", "").count("|") for line in table} == {7}
+    assert table[2].startswith("| \\<script\\>")
+    assert "| 100.0% (89.1 to 100.0) | 1.00 |" in table[2]  # 0.025 ** (1 / 32)
+    assert "64 games, 32 deals" in lines[0]
+
+
+class Page(HTMLParser):
+    """What a page loads, and its texts."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.tags, self.links, self.words = [], [], []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append(tag)
+        self.links += [value for name, value in attributes if name in ("src", "href", "xlink:href", "data")]
+
+    def handle_data(self, data):
+        self.words.append(data)
+
+
+@pytest.mark.parametrize(("agents", "svgs"), [(2, 6), (1, 4)])
+def test_the_page_loads_nothing_and_escapes_names(agents, svgs):
+    players = dict(list({NASTY: Always(KEEP), "fold": Always(FOLD)}.items())[:agents])
+    text = page(Results.model_validate(contents_of(players)), "Toy <game>")
+    seen = Page(text)
+    assert seen.tags.count("svg") == svgs
+    assert "script" not in seen.tags
+    assert all(link.startswith("#") for link in seen.links)
+    assert "@import" not in text
+    assert "url(http" not in text
+    assert any(NASTY in words for words in seen.words)
+    assert "Toy <game>, 2 players" in seen.words
+    # Colours come from the page, so that charts follow light and dark.
+    assert "var(--accent)" in text
+    assert "#0a0b0c" not in text
