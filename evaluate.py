@@ -142,6 +142,9 @@ def _prepare(arguments: argparse.Namespace, journal: Path | None) -> tuple[Plan,
     replays = Path(arguments.save_replays) if arguments.save_replays else None
     if replays and replays.exists() and not replays.is_dir():
         raise ValueError(f"--save-replays {replays} is a file; give the name of a folder")
+    going_on = journal and journal.exists() and not arguments.fresh
+    if replays and replays.exists() and any(replays.iterdir()) and not going_on:
+        raise ValueError(f"--save-replays {replays} is not empty; give the name of a new folder")
     return prepared, Tournament(prepared, arguments.batch, until, replays)
 
 
@@ -204,12 +207,15 @@ def _finish(parser: Parser, arguments: argparse.Namespace, tournament: Tournamen
         console.print(ratings_table(analysis.ratings))
     if not (arguments.json or arguments.html or arguments.markdown):
         return 0
-    contents = json.loads(json.dumps(document(evaluation, analysis, tournament, outcome), allow_nan=False))
+    contents = document(evaluation, analysis, tournament, outcome)
     try:
         if arguments.json:
             write_document(contents, arguments.json)
             tournament.remove_journal()
-        write_reports(Results.model_validate(contents), arguments.html, arguments.markdown)
+        if arguments.html or arguments.markdown:
+            # By way of JSON, so that a report is the same as one made of the file.
+            results = Results.model_validate(json.loads(json.dumps(contents)))
+            write_reports(results, arguments.html, arguments.markdown)
     except (OSError, ValueError) as error:
         print(f"{parser.prog}: a file cannot be written: {error}", file=sys.stderr)
         return FAILED

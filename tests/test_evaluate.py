@@ -201,6 +201,7 @@ def test_command_prints_the_table_and_writes_the_file(toy, tmp_path, capsys):
         (["vikings", "--until", "greedy>random@95%"], "no agent is called 'greedy'; agents: random"),
         (["vikings", "--processes", "0"], "--processes 0 is not allowed; at least one must play"),
         (["vikings", "--save-replays", "README.md"], "--save-replays README.md is a file; give the name of a folder"),
+        (["vikings", "--save-replays", "docs"], "--save-replays docs is not empty; give the name of a new folder"),
         (["verify", "README.md"], "README.md: not JSON"),
         (["verify", "README.md", "--games", "0"], "--games 0 is not allowed"),
         (["report", "no/such/file.json"], "no/such/file.json cannot be read: No such file or directory"),

@@ -76,10 +76,10 @@ def test_a_tie_is_half_of_each_order():
 
 def test_ratings_are_those_of_choix():
     rng = np.random.default_rng(7)
-    lineups = np.array([rng.permutation(4)[:3] for _ in range(120)])
+    lineups = np.array([rng.permutation(4)[:3] for _ in range(60)])
     ranks = drawn_ranks(rng, [0.0, 0.4, 0.9, -0.5], lineups)
     played = games(lineups, ranks)
-    ones = np.ones((1, 120))
+    ones = np.ones((1, 60))
     logs = fit(played.sets, ones @ played.by_deal, ones @ played.wins)[0]
     rankings = [lineup[np.argsort(rank)].tolist() for lineup, rank in zip(lineups, ranks, strict=True)]
     theirs = choix.opt_rankings(4, rankings, alpha=0.0, tol=1e-10)

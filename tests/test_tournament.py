@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import os
 import signal
+import sys
 
 import numpy as np
 import pytest
 
 import northsea_envs
+from agents.cluster import RayWorkers
 from agents.journal import Journal, JournalError, read
 from agents.match import evaluate, plan
 from agents.tournament import InProcess, NotPossibleError, Timed, Tournament
@@ -272,6 +274,12 @@ class Dying:
 
     def act(self, decisions):
         os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_a_cluster_needs_ray(monkeypatch):
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(NotPossibleError, match=r'a cluster needs Ray: pip install "northsea-envs\[cluster\]"'):
+        RayWorkers(Tournament(planned()).setup, "auto")
 
 
 def test_there_is_at_least_one_process():
