@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -69,6 +70,8 @@ class MatchResult:
         scores: float64 (n, players), by the game's own count.
         decisions: int64 (n,), decisions that agents were asked for; forced ones are not counted.
         truncated: bool (n,), which were cut short by the game's limit on its length, and ranked as they stood.
+        asked: by agent, how many decisions it was asked for in the whole match.
+        thought: by agent, the processor time in seconds, of all threads, that it took for them.
     """
 
     names: tuple[str, ...]
@@ -78,14 +81,21 @@ class MatchResult:
     scores: np.ndarray
     decisions: np.ndarray
     truncated: np.ndarray
+    asked: dict[str, int] = field(default_factory=dict)
+    thought: dict[str, float] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.seeds)
 
     def __getitem__(self, games: slice | np.ndarray) -> MatchResult:
         """The result of some of the games, by slice or index array."""
-        arrays = (self.seeds, self.lineups, self.ranks, self.scores, self.decisions, self.truncated)
-        return MatchResult(self.names, *(array[games] for array in arrays))
+        names = ("seeds", "lineups", "ranks", "scores", "decisions", "truncated")
+        return replace(self, **{name: getattr(self, name)[games] for name in names})
+
+    @property
+    def thinking_times(self) -> dict[str, float]:
+        """Processor time a decision in seconds, by agent; an agent that was never asked is left out."""
+        return {name: self.thought[name] / count for name, count in self.asked.items() if count}
 
 
 def play_match(
@@ -144,6 +154,8 @@ def play_match(
         np.zeros((total, players)),
         np.zeros(total, np.int64),
         np.zeros(total, bool),
+        dict.fromkeys(names, 0),
+        dict.fromkeys(names, 0.0),
     )
     finished = np.zeros(total, bool)
     try:
@@ -195,7 +207,11 @@ def _play_all(
         actions = np.empty(len(running), np.int64)
         for index in np.unique(waiting_for):
             chosen = waiting_for == index
-            actions[chosen] = _ask(result.names[index], agents[index], int(index), games, running[chosen])
+            name, rows = result.names[index], running[chosen]
+            began = time.process_time()
+            actions[chosen] = _ask(name, agents[index], int(index), games, rows)
+            result.thought[name] += time.process_time() - began
+            result.asked[name] += len(rows)
         games.step(running, actions)
         if record:
             record(playing[running], actions)

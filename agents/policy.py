@@ -127,6 +127,15 @@ class PolicyAgent:
         trunk = self._layers("shared", len(self.network.shared), observations, False)
         return self._layers("policy", len(self.network.policy) + 1, trunk, True)
 
+    def judge(self, observations: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Unmasked logits, float32 (n, actions), and values, float32 (n,), for observations float32 (n, size).
+
+        A value is the reward to come that the observing seat may expect, as in training: -1 to 1 by rank or win.
+        """
+        trunk = self._layers("shared", len(self.network.shared), observations, False)
+        values = self._layers("value", len(self.network.value) + 1, trunk, True)[:, 0]
+        return self._layers("policy", len(self.network.policy) + 1, trunk, True), values
+
     def act(self, decisions: Decisions) -> np.ndarray:
         """Legal actions for the batch, int64 (n,)."""
         actions = np.empty(len(decisions), np.int64)

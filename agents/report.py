@@ -26,7 +26,10 @@ LABEL = 24  # characters of an agent's name that leave room for the figures in 8
 
 
 def table(evaluation: Evaluation) -> Table:
-    """The summary as a ``rich`` table, one section a pairing; where one agent plays itself, with its seats."""
+    """The summary as a ``rich`` table, one section a pairing; where one agent plays itself, with its seats.
+
+    The last section has the processor time, of all threads, that each agent took for a decision.
+    """
     plan = evaluation.plan
     games = sorted({pairing.games for pairing in plan.schedule.pairings})
     cut_short = int(evaluation.result.truncated.sum())
@@ -55,6 +58,11 @@ def table(evaluation: Evaluation) -> Table:
         out.add_row(Text("all pairings", "bold"))
         for agent, summary in evaluation.overall.items():
             out.add_row(Text(f"  {labels[agent]}"), *_cells(summary))
+        out.add_section()
+    if evaluation.result.thinking_times:
+        out.add_row(Text("thinking time a decision", "bold"))
+        for agent, seconds in evaluation.result.thinking_times.items():
+            out.add_row(Text(f"  {labels[agent]}"), _duration(seconds))
     return out
 
 
@@ -84,6 +92,14 @@ def rating_text(points: float, low: float | None, high: float | None) -> str:
     if low is None:
         return f"at most {number(high)}"
     return number(points) if low == high else f"{number(points)} ({number(low)}..{number(high)})"
+
+
+def _duration(seconds: float) -> str:
+    """Three figures and a unit, such as ``1.23 ms``."""
+    for unit, scale in (("s", 1.0), ("ms", 1e3), ("µs", 1e6)):
+        if seconds * scale >= 1 or unit == "µs":
+            break
+    return f"{seconds * scale:#.3g}".rstrip(".") + f" {unit}"
 
 
 def _labels(names: Sequence[str]) -> dict[str, str]:

@@ -95,6 +95,15 @@ def test_table_over_all_pairings_where_more_agents_than_seats_meet():
     assert "all pairings" in text
 
 
+@pytest.mark.parametrize(
+    ("seconds", "text"), [(12.345, "12.3 s"), (0.25, "250 ms"), (4.2e-5, "42.0 µs"), (0.0, "0.00 µs")]
+)
+def test_table_says_how_long_agents_thought(seconds, text):
+    evaluation = keep_and_fold()
+    evaluation.result.thought["fold"] = seconds * evaluation.result.asked["fold"]
+    assert f"fold {text}" in words(printed(evaluation)).partition("thinking time a decision")[2]
+
+
 # --- JSON -----------------------------------------------------------------------------------------
 
 

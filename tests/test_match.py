@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import time
 from collections import Counter
 from dataclasses import replace
 
@@ -405,6 +406,25 @@ def test_an_interval_covers_the_truth_as_often_as_it_says():
         covered += estimate.low <= 0.5 <= estimate.high
     # 95% less three standard errors of 400 trials; taking all games for independent would give 83%.
     assert covered / 400 > 0.917
+
+
+class Ponderer(Always):
+    """Takes at least 5 ms of processor time for each decision."""
+
+    def act(self, decisions):
+        until = time.process_time() + 0.005 * len(decisions)
+        while time.process_time() < until:
+            pass
+        return super().act(decisions)
+
+
+def test_thinking_time_is_that_of_the_agent_for_each_decision():
+    agents = {"slow": Ponderer(KEEP), "never asked": Always(FOLD), "quick": Always(KEEP)}
+    result = play_match(toy_game(), 2, agents, [[0, 2], [2, 0], [0, 2]], [1, 2, 3])
+    assert result.asked == {"slow": result.decisions.sum() / 2, "never asked": 0, "quick": result.decisions.sum() / 2}
+    assert set(result.thinking_times) == {"slow", "quick"}
+    assert result.thinking_times["slow"] >= 0.005
+    assert result[:1].thinking_times == result.thinking_times
 
 
 # --- summaries ------------------------------------------------------------------------------------
