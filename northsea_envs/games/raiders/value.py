@@ -61,7 +61,7 @@ def value(tables, state, seat):
 def expected_points(tables, state, seat, own):
     """Estimated final points of a seat; with ``own`` its hand may be looked at."""
     turns = turns_to_come(tables, state, seat)
-    share = later(turns)
+    share = later(tables, turns)
     kinds = len(tables.card_count)
     purse, crew = np.zeros(PURSE), np.empty(kinds, np.int64)
     for good in range(GOODS):
