@@ -1,14 +1,20 @@
-"""Better weights for the ``value`` of a game, found by play: CMA-ES over the numbers in its ``tables/value.csv``.
+"""Better weights for the ``value`` of a game, found by play: those in its ``tables/value.csv``.
 
     pip install -e ".[train,tune]"
     python benchmarks/tune.py vikings --players 2 4 --minutes 20
 
-Greedy with candidate weights meets greedy with the weights as they are. What is sought is the greatest share of the
-other seats that the candidate ends ahead of (ties count one half), averaged over the numbers of players. All candidates
-of a generation meet the same deals, each deal with the seats rotated, and every generation has fresh ones. In the end
-the middle of the search distribution is tested on deals that the search has not seen, and the table is rewritten only
-if the 95% interval there is above one half. Weights stay between their low and high, and are drawn towards where they
-were by ``--pull``. The same arguments with ``--generations`` instead of ``--minutes`` give the same weights.
+First, ``--fits`` times, weights are fitted to outcomes: greedy plays with the weights found so far, and those are taken
+by which ``value`` foretells best how its games ended. That is cheap, and gets most of the way.
+
+Then CMA-ES improves the best of them by play. Greedy with candidate weights meets greedy with those that it begins at.
+What is sought is the greatest share of the other seats that the candidate ends ahead of (ties count one half), averaged
+over the numbers of players. All candidates of a generation meet the same deals, each deal with the seats rotated, and
+every generation has fresh ones. The middle of the search distribution is taken if it then beats where it began.
+
+In the end the weights meet the old ones on deals that nothing was chosen by, and the table is rewritten only if the 95%
+interval there is above one half. Weights stay between their low and high, and are drawn
+towards where they were by ``--ridge`` and ``--pull``. The same arguments with ``--generations`` instead of
+``--minutes`` give the same weights.
 """
 
 from __future__ import annotations
@@ -20,6 +26,7 @@ import io
 import json
 import sys
 import time
+import warnings
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from fnmatch import fnmatch
@@ -32,156 +39,32 @@ import numpy as np
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from agents.greedy import GreedyAgent  # noqa: E402
-from agents.match import play_match  # noqa: E402
+from weighing import (  # noqa: E402
+    COMPARE,
+    SEARCH,
+    TEST,
+    Scale,
+    deal_seeds,
+    fit,
+    gather,
+    mean_shares,
+    meet_all,
+    scale_of,
+    seatings,
+    weights_that_matter,
+)
+
 from agents.summary import Estimate, estimate_bounded_mean  # noqa: E402
 from northsea_envs import GAMES, Game, TableError, get_game  # noqa: E402
 from northsea_envs.files import write_atomically  # noqa: E402
-from northsea_envs.jit import mix_seed  # noqa: E402
 from northsea_envs.tables import WEIGHTS_FILE, Weight, read_weights  # noqa: E402
-from northsea_envs.vector import GameBatch  # noqa: E402
 
-# Deals of the search, of the final test, and of the look at which weights matter: numbers mixed into the seed.
-SEARCH, TEST, LOOK = 1, 2, 3
 EQUAL = 0.5
+COMPARED_GAMES = 1000  # by which the best of several fits is chosen
 DIGITS = 3  # significant ones of a weight that was found
 
 
-# --- candidate against incumbent ------------------------------------------------------------------
-
-
-def seatings(players: int) -> np.ndarray:
-    """0 where the incumbent sits and 1 where the candidate does, int64 (seatings, players).
-
-    They sit alternately. All rotations are played, so that each seat is held equally often and equals get one half.
-    """
-    alternate = [1 - seat % 2 for seat in range(players)]
-    rotations = {tuple(alternate[k:] + alternate[:k]) for k in range(players)}
-    return np.array(sorted(rotations), np.int64)
-
-
-def shares_beaten(ranks: np.ndarray) -> np.ndarray:
-    """Share of the other seats that each seat ends ahead of, ties one half; ``ranks`` int64 (n, players)."""
-    own, other = ranks[:, :, None], ranks[:, None, :]
-    ahead = (own < other) + 0.5 * (own == other)
-    # A seat ties with itself.
-    return (ahead.sum(axis=2) - 0.5) / (ranks.shape[1] - 1)
-
-
-def meet(
-    game: Game, players: int, candidate: Sequence[float], incumbent: Sequence[float], seeds: Sequence[int]
-) -> np.ndarray:
-    """What the candidate's weights get against the incumbent's; float64 (deals,), one half among equals.
-
-    Args:
-        game: the game.
-        players: number of seats.
-        candidate: weights in the order of ``game.weights``.
-        incumbent: the same of the other side.
-        seeds: one a deal; each is played in every seating of :func:`seatings`.
-    """
-    agents = {
-        "incumbent": GreedyAgent(game, players, weights=incumbent),
-        "candidate": GreedyAgent(game, players, weights=candidate),
-    }
-    seats = seatings(players)
-    lineups = np.tile(seats, (len(seeds), 1))
-    result = play_match(game, players, agents, lineups, np.repeat(np.asarray(seeds, np.int64), len(seats)))
-    shares = shares_beaten(result.ranks)
-    own = (shares * lineups).sum(axis=1) / lineups.sum(axis=1)
-    return own.reshape(len(seeds), len(seats)).mean(axis=1)
-
-
-def deal_seeds(seed: int, purpose: int, number: int, deals: int) -> list[int]:
-    """Seeds of so many deals, different for each purpose and number."""
-    first = mix_seed(mix_seed(seed, purpose), number)
-    return [int(mix_seed(first, deal)) for deal in range(deals)]
-
-
-def meet_all(
-    game: Game, counts: Sequence[int], candidate: Sequence[float], incumbent: Sequence[float], seeds: Sequence[int]
-) -> np.ndarray:
-    """As :func:`meet` at each number of players in ``counts``; float64 (deals, counts)."""
-    return np.stack([meet(game, players, candidate, incumbent, seeds) for players in counts], axis=1)
-
-
-# --- which weights --------------------------------------------------------------------------------
-
-
-def weights_that_matter(game: Game, counts: Sequence[int], weights: Sequence[Weight], seed: int) -> set[str]:
-    """Names of those that ever change a choice of greedy where they alone are at an end of their range.
-
-    Those of another variant do not, and a search would let them drift. Every fifth decision of 16 games is looked at.
-    """
-    now = np.array([weight.value for weight in weights])
-    found: set[str] = set()
-    for players in counts:
-        batch = GameBatch(game, players, np.array(deal_seeds(seed, LOOK, players, 16)))
-        batch.want[:] = 0
-        incumbent = GreedyAgent(game, players, weights=now)
-        others = [
-            (weight.name, GreedyAgent(game, players, weights=np.where(np.arange(len(now)) == k, end, now)))
-            for k, weight in enumerate(weights)
-            for end in (weight.low, weight.high)
-        ]
-        number = 0
-        while len(rows := np.flatnonzero(batch.deciders >= 0)):
-            decisions = batch.decisions(rows, observed=False)
-            actions = incumbent.act(decisions)
-            if number % 5 == 0:
-                for name, agent in others:
-                    if name not in found and (agent.act(decisions) != actions).any():
-                        found.add(name)
-            batch.step(rows, actions)
-            number += 1
-    return found
-
-
-class Scale(NamedTuple):
-    """Between weights and the coordinates of the search, which are 0 at each weight's low and 1 at its high.
-
-    Attributes:
-        start: float64 (n,), all weights of the game as they are.
-        tuned: int64 (k,), the indices of those that are sought.
-        low: float64 (k,), their lowest values.
-        high: float64 (k,), their highest.
-    """
-
-    start: np.ndarray
-    tuned: np.ndarray
-    low: np.ndarray
-    high: np.ndarray
-
-    def point(self, weights: np.ndarray) -> np.ndarray:
-        """Coordinates (k,) of a full set of weights (n,)."""
-        return (weights[self.tuned] - self.low) / (self.high - self.low)
-
-    def weights(self, point: np.ndarray) -> np.ndarray:
-        """The full set of weights (n,) at coordinates (k,), the others as they are."""
-        weights = self.start.copy()
-        weights[self.tuned] = np.clip(self.low + np.asarray(point) * (self.high - self.low), self.low, self.high)
-        return weights
-
-
-def scale_of(weights: Sequence[Weight], names: set[str]) -> Scale:
-    """The scale in which the weights called ``names`` are sought."""
-    tuned = [k for k, weight in enumerate(weights) if weight.name in names]
-    return Scale(
-        np.array([weight.value for weight in weights]),
-        np.array(tuned, np.int64),
-        np.array([weights[k].low for k in tuned]),
-        np.array([weights[k].high for k in tuned]),
-    )
-
-
 # --- the search -----------------------------------------------------------------------------------
-
-
-def _mean_shares(
-    game: Game, counts: Sequence[int], incumbent: np.ndarray, seeds: Sequence[int], candidate: np.ndarray
-) -> np.ndarray:
-    """What a candidate gets at each number of players; float64 (counts,)."""
-    return meet_all(game, counts, candidate, incumbent, seeds).mean(axis=0)
 
 
 class Search(NamedTuple):
@@ -221,13 +104,16 @@ def search(
 
     Args:
         game: the game.
-        scale: which weights are sought; the incumbent plays by ``scale.start``.
+        scale: which weights are sought.
         how: how to search.
-        begin: weights (n,) at which it begins.
+        begin: weights (n,) at which it begins, and by which the incumbent plays.
         go_on: asked before each generation with its number, from 0.
         tell: called after each generation with its facts.
     """
-    import cma  # those who only play matches need it not
+    with warnings.catch_warnings():
+        # It misses matplotlib, for plots that nobody asks for.
+        warnings.simplefilter("ignore")
+        import cma
 
     home = scale.point(scale.start)
     # Seed 0 would mean the clock. A diagonal covariance is learnt in the few generations that a run has.
@@ -239,7 +125,7 @@ def search(
             seeds = deal_seeds(how.seed, SEARCH, number, how.deals)
             points = strategy.ask()
             candidates = [scale.weights(point) for point in points]
-            play = partial(_mean_shares, game, how.counts, scale.start, seeds)
+            play = partial(mean_shares, game, how.counts, begin, seeds)
             results = np.array(list(pool.map(play, candidates)))
             pulls = [how.pull * float(np.mean((np.asarray(point) - home) ** 2)) for point in points]
             strategy.tell(points, [pull - share for pull, share in zip(pulls, results.mean(axis=1), strict=True)])
@@ -255,7 +141,35 @@ def search(
                 }
             )
             number += 1
-    return scale.weights(strategy.result.xfavorite)
+    return scale.weights(strategy.result.xfavorite) if number else begin
+
+
+def fit_by_rounds(
+    game: Game, scale: Scale, counts: Sequence[int], begin: np.ndarray, rounds: int, games: int, ridge: float, seed: int
+) -> np.ndarray:
+    """The best of ``begin`` and the weights of so many rounds, each fitted to games played with the last one's."""
+    seeds = _compared_deals(counts, seed, 0)
+    best, best_share = begin, float(mean_shares(game, counts, scale.start, seeds, begin).mean())
+    weights = begin
+    for number in range(rounds):
+        samples = [gather(game, players, weights, games, seed + number) for players in counts]
+        weights = fit(game, samples, scale, weights, ridge)
+        shares = mean_shares(game, counts, scale.start, seeds, weights)
+        by_players = ", ".join(f"{share:.3f} of {p} players" for p, share in zip(counts, shares.tolist(), strict=True))
+        print(f"fit {number + 1}: {by_players}", flush=True)
+        if shares.mean() > best_share:
+            best, best_share = weights, float(shares.mean())
+    return best
+
+
+def is_better(game: Game, counts: Sequence[int], candidate: np.ndarray, incumbent: np.ndarray, seed: int) -> bool:
+    """Whether the candidate did better than the incumbent on deals for this purpose alone."""
+    return bool(mean_shares(game, counts, incumbent, _compared_deals(counts, seed, 1), candidate).mean() > EQUAL)
+
+
+def _compared_deals(counts: Sequence[int], seed: int, number: int) -> list[int]:
+    deals = max(1, COMPARED_GAMES // sum(len(seatings(players)) for players in counts))
+    return deal_seeds(seed, COMPARE, number, deals)
 
 
 def rounded(weights: np.ndarray, scale: Scale) -> np.ndarray:
@@ -300,6 +214,13 @@ def _arguments(arguments: list[str] | None) -> tuple[argparse.ArgumentParser, ar
     parser.add_argument("--option", type=_option, action="append", default=[], help="variant=advanced, for example")
     parser.add_argument("--minutes", type=float, default=20, help="how long to search (default 20)")
     parser.add_argument("--generations", type=int, help="how many generations to search instead")
+    parser.add_argument("--fits", type=int, default=2, help="rounds of fitting to outcomes (default 2)")
+    parser.add_argument(
+        "--fit-games", type=int, default=2000, help="games of each, by number of players (default 2000)"
+    )
+    parser.add_argument(
+        "--ridge", type=float, default=0.02, help="how much fits stay near the old weights (default 0.02)"
+    )
     parser.add_argument("--games", type=int, default=400, help="games a candidate and generation (default 400)")
     parser.add_argument("--test-games", type=int, default=4000, help="games of the final test (default 4000)")
     parser.add_argument("--only", nargs="+", default=["*"], help="patterns of the weights to seek (default all)")
@@ -311,15 +232,14 @@ def _arguments(arguments: list[str] | None) -> tuple[argparse.ArgumentParser, ar
     parser.add_argument("--progress", type=Path, help="file for one line of JSON a generation")
     parser.add_argument("--output", type=Path, help="where to write better weights (default: the game's own table)")
     parsed = parser.parse_args(arguments)
-    for name in ("games", "test_games", "threads"):
-        least = 1 if name == "threads" else 10
+    for name, least in (("games", 10), ("test_games", 10), ("fit_games", 10), ("threads", 1), ("fits", 0)):
         value = getattr(parsed, name)
         if value < least:
             parser.error(f"argument --{name.replace('_', '-')}: {value} is not allowed; {least} or more")
     if not 0 < parsed.step <= 1:
         parser.error(f"argument --step: {parsed.step} is not allowed; above 0, at most 1")
-    if parsed.pull < 0 or parsed.seed < 0 or parsed.minutes < 0:
-        parser.error("--pull, --seed and --minutes cannot be negative")
+    if min(parsed.pull, parsed.ridge, parsed.seed, parsed.minutes) < 0:
+        parser.error("--pull, --ridge, --seed and --minutes cannot be negative")
     return parser, parsed
 
 
@@ -354,6 +274,7 @@ def main(arguments: list[str] | None = None) -> int:
         f"candidate and generation, seed {how.seed}",
         flush=True,
     )
+    begin = fit_by_rounds(game, scale, counts, begin, parsed.fits, parsed.fit_games, parsed.ridge, parsed.seed)
     began = time.monotonic()
 
     def go_on(number: int) -> bool:
@@ -372,6 +293,9 @@ def main(arguments: list[str] | None = None) -> int:
                 lines.write(json.dumps({"game": game.described, "seed": how.seed, **facts}) + "\n")
 
     found = rounded(search(game, scale, how, begin, go_on, tell), scale)
+    if not is_better(game, counts, found, begin, parsed.seed):
+        print("the search did not improve where it began")
+        found = rounded(begin, scale)
     for weight, value in zip(weights, found.tolist(), strict=True):
         if value != weight.value:
             print(f"{weight.name:24s} {weight.value:8g} -> {value:8g}")

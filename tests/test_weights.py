@@ -112,12 +112,12 @@ class TestGame:
     @every_name
     def test_other_weights_are_the_same_components(self, name, copied):
         printed = get_game(name)
-        first = printed.weights[0]
-        folder = copied(name, {first: 0.125})
+        before = dict(zip(printed.weights, printed.tables["weights"][0].tolist(), strict=True))
+        folder = copied(name, {"scale": 0.125})
         game = get_game(name, folder)
         assert game is not printed
-        assert game.tables["weights"][0, 0] == 0.125 != printed.tables["weights"][0, 0]
-        assert (game.tables["weights"][0, 1:] == printed.tables["weights"][0, 1:]).all()
+        assert before["scale"] != 0.125
+        assert dict(zip(game.weights, game.tables["weights"][0].tolist(), strict=True)) == before | {"scale": 0.125}
         assert game.fingerprint == printed.fingerprint
         assert get_game(name, folder) is game
         # Copies play as the game does, where nobody has the folder.
@@ -135,15 +135,15 @@ class TestGame:
         assert get_game("vikings", folder).tables.tobytes() == get_game("vikings").tables.tobytes()
 
     def test_bad_weights_in_a_folder_are_refused(self, copied):
-        with pytest.raises(TableError, match=r"value\.csv: row 2, column 'value': '7\.0' is not allowed"):
-            get_game("vikings", copied("vikings", {"coin": 7}))
+        with pytest.raises(TableError, match=r"value\.csv: row 2, column 'value': '0\.1' is not allowed"):
+            get_game("vikings", copied("vikings", {"scale_end": 0.1}))
 
     def test_variants_keep_the_weights(self, copied):
         game = get_game("vikings", copied("vikings", {"coin": 0.875, "marker": 9}))
-        place = game.weights.index("marker")
+        places = [game.weights.index("coin"), game.weights.index("marker")]
         for options in ({"variant": "advanced"}, {"auction": True}, {"variant": "basic"}):
             bound = game.with_options({"variant": "advanced"}).with_options(options)
-            assert bound.tables["weights"][0, [0, place]].tolist() == [0.875, 9]
+            assert bound.tables["weights"][0, places].tolist() == [0.875, 9]
             assert pickle.loads(pickle.dumps(bound)).tables.tobytes() == bound.tables.tobytes()
         assert game.with_options({"variant": "advanced"}).fingerprint == (
             get_game("vikings").with_options({"variant": "advanced"}).fingerprint
@@ -210,8 +210,14 @@ def tune():
     import tune
 
     yield tune
-    del sys.modules["tune"]
+    for name in ("tune", "weighing"):
+        del sys.modules[name]
     sys.path.pop(0)
+
+
+@pytest.fixture(scope="module")
+def weighing(tune):
+    return sys.modules["weighing"]
 
 
 class TestSearch:
@@ -220,27 +226,47 @@ class TestSearch:
         assert tune.seatings(3).tolist() == [[0, 1, 1], [1, 0, 1], [1, 1, 0]]
         assert tune.seatings(4).tolist() == [[0, 1, 0, 1], [1, 0, 1, 0]]
 
-    def test_shares_beaten_by_hand(self, tune):
+    def test_shares_beaten_by_hand(self, weighing):
         ranks = np.array([[1, 2, 2, 4], [1, 1, 1, 1], [4, 3, 2, 1]])
-        assert tune.shares_beaten(ranks).tolist() == [
+        assert weighing.shares_beaten(ranks).tolist() == [
             # The first beats three of three; the second one, and ties with one.
             [1, 1.5 / 3, 1.5 / 3, 0],
             [0.5, 0.5, 0.5, 0.5],
             [0, 1 / 3, 2 / 3, 1],
         ]
 
-    def test_who_wants_points_beats_who_does_not(self, tune):
+    def test_who_wants_points_beats_who_does_not(self, weighing):
         # RISK always costs a point here: round by round the one gains a point, and the other loses one.
         game = weighed_toy(heads=-1)
-        assert tune.meet(game, 2, [1, 1], [-1, 1], range(20)).tolist() == [1.0] * 20
-        assert tune.meet(game, 2, [-1, 1], [1, 1], range(20)).tolist() == [0.0] * 20
+        assert weighing.meet(game, 2, [1, 1], [-1, 1], range(20)).tolist() == [1.0] * 20
+        assert weighing.meet(game, 2, [-1, 1], [1, 1], range(20)).tolist() == [0.0] * 20
         # With two seats each of four, each meets one of its own kind among three: half a win, or half a loss.
-        four = tune.meet(game, 4, [1, 1], [-1, 1], range(20))
+        four = weighing.meet(game, 4, [1, 1], [-1, 1], range(20))
         assert four == pytest.approx([2.5 / 3] * 20)
 
     def test_finds_which_weights_matter(self, tune):
         weights = (Weight("sign", 1, -1, 1, "a"), Weight("idle", 0, -1, 1, "b"))
         assert tune.weights_that_matter(weighed_toy(), (2,), weights, 0) == {"sign"}
+
+    def test_gathers_what_became_of_positions(self, weighing):
+        game = weighed_toy(heads=-1)
+        positions = weighing.gather(game, 2, np.array([1.0, 1.0]), 60, 5)
+        seats = positions.seats
+        assert set(seats.tolist()) == {0, 1}
+        assert set(positions.results.tolist()) <= {0, 0.5, 1}
+        # KEEP, which greedy plays, is the best of a round: who is ahead after the last but one decision mostly wins.
+        points = positions.states["points"].astype(int)
+        own, other = points[np.arange(len(seats)), seats], points[np.arange(len(seats)), 1 - seats]
+        assert positions.results[own > other].mean() > 0.5 > positions.results[own < other - 1].mean()
+
+    def test_fits_the_weight_that_foretells_results(self, weighing):
+        game = weighed_toy()
+        scale = weighing.scale_of((Weight("sign", 0.1, -3, 3, "a"), Weight("idle", 0.25, -1, 1, "b")), {"sign"})
+        states = np.zeros(7, game.state_dtype)
+        states["points"][:, 0] = np.arange(-3, 4)
+        sample = weighing.Positions(states, np.zeros(7, np.int64), (2.0 * np.arange(-3, 4) + 13) / 26)
+        found = weighing.fit(game, [sample], scale, scale.start, ridge=0.0)
+        assert found == pytest.approx([2, 0.25], abs=1e-3)
 
     def test_finds_the_better_weight(self, tune):
         pytest.importorskip("cma")
@@ -250,6 +276,7 @@ class TestSearch:
         told = []
         game = weighed_toy(heads=-1)
         found = [tune.search(game, scale, how, scale.start, lambda n: n < 6, told.append) for _ in range(2)]
+        # Wanting points beats wanting none; all who want none are equals.
         assert found[0][0] > 0
         assert found[0][1] == 0.25
         assert found[0].tolist() == found[1].tolist()

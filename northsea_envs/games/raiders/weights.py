@@ -1,6 +1,8 @@
 """What the evaluation weighs by: the names in tables/value.csv, and the place of each in ``tables.weights``."""
 
 WEIGHTS = (
+    "scale_end",
+    "scale",
     "delay",
     "second_plan",
     "third_plan",
@@ -49,6 +51,8 @@ WEIGHTS = (
     "more_in_long_house",
 )
 (
+    SCALE_END,
+    SCALE,
     DELAY,
     SECOND_PLAN,
     THIRD_PLAN,

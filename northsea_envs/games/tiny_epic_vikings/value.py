@@ -37,6 +37,8 @@ from northsea_envs.games.tiny_epic_vikings.weights import (
     BUILT_TURNS,
     MEAN_CARD,
     ROW_RUNE,
+    SCALE,
+    SCALE_END,
     VILLAGE,
 )
 from northsea_envs.jit import compiled
@@ -61,7 +63,7 @@ def value(tables, state, seat):
     points = np.empty(MAX_PLAYERS)
     for k in range(players):
         points[k] = expected_points(tables, state, k, seat, islands, runes)
-    scale = 2.5 + 0.35 * left
+    scale = tables.weights[SCALE_END] + tables.weights[SCALE] * left
     for other in range(players):
         if other != seat:
             total += 1 / (1 + math.exp((points[other] - points[seat]) / scale))

@@ -1,6 +1,8 @@
 """What the evaluation weighs by: the names in tables/value.csv, and the place of each in ``tables.weights``."""
 
 WEIGHTS = (
+    "scale_end",
+    "scale",
     "wood_worth",
     "food_worth",
     "steel_worth",
@@ -52,6 +54,8 @@ WEIGHTS = (
     "smite_least",
 )
 (
+    SCALE_END,
+    SCALE,
     WOOD_WORTH,
     FOOD_WORTH,
     STEEL_WORTH,

@@ -57,6 +57,8 @@ from northsea_envs.games.vikings.weights import (
     PRICE,
     REPELLED_IN_TIME,
     REPELLED_LATER,
+    SCALE,
+    SCALE_END,
     SCOUT_AHEAD,
     SCOUT_TO_COME,
     SHIP_GOLD,
@@ -94,7 +96,7 @@ def value(tables, state, seat):
     for k in range(players):
         fame[k] = _fame_to_come(tables, state, k, done, counts[k])
     _add_majorities(tables, players, done, counts, fame)
-    scale = 3.0 + 12.0 * (1 - done)
+    scale = tables.weights[SCALE_END] + tables.weights[SCALE] * (1 - done)
     for other in range(players):
         if other != seat:
             total += 1 / (1 + math.exp((fame[other] - fame[seat]) / scale))

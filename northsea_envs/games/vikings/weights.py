@@ -1,6 +1,8 @@
 """What the evaluation weighs by: the names in tables/value.csv, and the place of each in ``tables.weights``."""
 
 WEIGHTS = (
+    "scale_end",
+    "scale",
     "coin",
     "coin_need",
     "price",
@@ -48,6 +50,8 @@ WEIGHTS = (
     "boat",
 )
 (
+    SCALE_END,
+    SCALE,
     COIN,
     COIN_NEED,
     PRICE,
