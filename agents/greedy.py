@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 
-from northsea_envs.agent import Decisions, register_agent
+from northsea_envs.agent import AgentError, Decisions, register_agent
 from northsea_envs.game import Game
 from northsea_envs.jit import compiled, mix_seed, random_below, random_seed
+from northsea_envs.tables import WEIGHTS_FILE, read_weights, with_weights
 
 
 @cache
@@ -52,19 +54,42 @@ class GreedyAgent:
     All actions of a decision are tried in the same drawn game, so that they meet the same chance; forced decisions
     that follow are played. ``game.value`` also judges finished games. Ties are broken uniformly by the decision's
     seed.
+
+    Args:
+        game: the game that it will play.
+        players: number of seats.
+        weights: what ``game.value`` weighs by, in the order of ``game.weights``; or a CSV file such as the game's
+            ``tables/value.csv``, or a folder that holds a ``value.csv``. None for the weights of the game itself.
+
+    Raises:
+        AgentError: the weights cannot be read, or are not those of the game.
     """
 
     needs_observation = False
 
-    def __init__(self, game: Game, players: int):
+    def __init__(self, game: Game, players: int, weights: Sequence[float] | np.ndarray | str | Path | None = None):
         self._choose = _chooser(game)
+        self._tables = None if weights is None else _weighed(game, weights)
 
     def act(self, decisions: Decisions) -> np.ndarray:
         """The actions that look best, int64 (n,)."""
         actions = np.empty(len(decisions), np.int64)
         drawn = decisions.draw(decisions.seeds)
-        self._choose(decisions.game.tables, drawn, decisions.masks, decisions.seats, decisions.seeds, actions)
+        tables = decisions.game.tables if self._tables is None else self._tables
+        self._choose(tables, drawn, decisions.masks, decisions.seats, decisions.seeds, actions)
         return actions
+
+
+def _weighed(game: Game, source: Sequence[float] | np.ndarray | str | Path) -> np.ndarray:
+    """The tables of ``game`` with the weights that ``source`` holds or names."""
+    try:
+        if isinstance(source, str | Path):
+            path = Path(source)
+            folder, file = (path, WEIGHTS_FILE) if path.is_dir() else (path.parent, path.name)
+            source = [weight.value for weight in read_weights(folder, game.weights, file)]
+        return with_weights(game.tables, source)
+    except ValueError as error:
+        raise AgentError(f"weights of greedy for {game.id}: {error}") from error
 
 
 register_agent("greedy", GreedyAgent)

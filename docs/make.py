@@ -1,6 +1,7 @@
 """Write the documentation page of every environment from its docstring and from what the code declares.
 
-``python docs/make.py`` rewrites docs/environments/; a test fails when a page is not what this would write.
+``python docs/make.py`` rewrites docs/environments/ and the tables of weights in docs/values.md; a test fails when a page
+is not what this would write.
 """
 
 from __future__ import annotations
@@ -14,8 +15,10 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from northsea_envs import GAMES, Game, get_game  # noqa: E402
+from northsea_envs.tables import read_weights  # noqa: E402
 
 FOLDER = ROOT / "docs" / "environments"
+VALUES = ROOT / "docs" / "values.md"
 
 
 def page(name: str) -> str:
@@ -133,8 +136,33 @@ def actions(game: Game, without: Game | None = None) -> str:
     return "\n".join(lines)
 
 
+def weights(name: str) -> str:
+    """Table of what the ``value`` of a game weighs by."""
+    game = get_game(name)
+    folder = importlib.import_module(f"northsea_envs.games.{name}").TABLES
+    lines = ["| weight | value | from | to | meaning |", "|---|---|---|---|---|"]
+    for w in read_weights(folder, game.weights):
+        lines.append(f"| `{w.name}` | {w.value:g} | {w.low:g} | {w.high:g} | {w.meaning} |")
+    return "\n".join(lines)
+
+
+def values_page() -> str:
+    """docs/values.md with the tables of weights as they are now, each between its two marks."""
+    text = VALUES.read_text(encoding="utf-8")
+    for name in GAMES:
+        begin, end = f"<!-- weights of {name}, written by docs/make.py -->\n", f"<!-- end of {name} -->\n"
+        before, between, rest = text.partition(begin)
+        _, found, after = rest.partition(end)
+        if not between or not found:
+            raise ValueError(f"{VALUES} lacks the marks {begin.strip()} and {end.strip()}")
+        text = f"{before}{begin}\n{weights(name)}\n\n{end}{after}"
+    return text
+
+
 if __name__ == "__main__":
     FOLDER.mkdir(exist_ok=True)
     for name in GAMES:
         (FOLDER / f"{name}.md").write_text(page(name), encoding="utf-8")
         print(FOLDER / f"{name}.md")
+    VALUES.write_text(values_page(), encoding="utf-8")
+    print(VALUES)

@@ -45,13 +45,14 @@ def get_game(name: str, tables: str | Path | None = None) -> Game:
     else:
         game = importlib.import_module(f"northsea_envs.games.{short}").game(tables)
         # Equal tables are one game, whose kernels are looked up once.
-        game = _corrected_games.setdefault((short, game.fingerprint), game)
+        tables_held = game.tables if game.unbound_tables is None else game.unbound_tables
+        game = _corrected_games.setdefault((short, game.fingerprint, tables_held.tobytes()), game)
     if name not in (game.name, game.id):
         raise ValueError(f"there is no {name!r}; the version here is {game.id!r}")
     return game
 
 
-_corrected_games: dict[tuple[str, str], Game] = {}
+_corrected_games: dict[tuple[str, str, bytes], Game] = {}
 
 
 @cache

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from northsea_envs.jit import MAX_SEED, compiled, mix_seed, prefetch, random_legal, random_seed
+from northsea_envs.tables import WEIGHTS_FIELD
 
 OVER = -1
 ILLEGAL = -2
@@ -118,6 +119,8 @@ class Game:
             ending by its rules. Most games never are.
         unbound_tables: the component values of all variants, from which each takes its ``tables``; None without
             variants.
+        weights: names of the numbers that ``value`` weighs by, in the order of the float64 field ``weights`` of
+            ``tables``; empty for a game that has neither.
     """
 
     name: str
@@ -150,6 +153,7 @@ class Game:
     variant: Mapping[str, Any] = field(default_factory=dict)
     rebind: Callable[[Mapping[str, Any], Mapping[str, Any]], Game] | None = None
     unbound_tables: np.ndarray | None = None
+    weights: tuple[str, ...] = ()
 
     def __copy__(self) -> Game:
         return self
@@ -175,7 +179,10 @@ class Game:
 
     @cached_property
     def fingerprint(self) -> str:
-        """16 hex digits over every component value that the rules read, the variant's among them, and its layout."""
+        """16 hex digits over every component value that the rules read, the variant's among them, and its layout.
+
+        The weights of ``value`` are none: games that differ in them alone take each other's saves.
+        """
         return _fingerprint(self.tables)
 
     @cached_property
@@ -355,14 +362,18 @@ class SaveError(ValueError):
 
 
 def _fingerprint(tables: np.ndarray) -> str:
-    layout = repr(tables.dtype.descr).encode()
-    return hashlib.sha256(layout + tables.tobytes()).hexdigest()[:16]
+    fields = [field for field in tables.dtype.descr if field[0] != WEIGHTS_FIELD]
+    components = np.zeros(tables.shape, fields)
+    for name, *_ in fields:
+        components[name] = tables[name]
+    return hashlib.sha256(repr(fields).encode() + components.tobytes()).hexdigest()[:16]
 
 
 def _restore_game(name: str, tables: np.ndarray, variant: dict[str, Any]) -> Game:
     game: Game = importlib.import_module("northsea_envs").get_game(name)
     printed = game.tables if game.unbound_tables is None else game.unbound_tables
-    if _fingerprint(printed) != _fingerprint(tables):
+    # The weights too: a copy of a game plays as the game does.
+    if (printed.dtype, printed.tobytes()) != (tables.dtype, tables.tobytes()):
         tables.flags.writeable = False
         game = importlib.import_module(f"northsea_envs.games.{name}").bind(tables)
     return game.with_options(variant)

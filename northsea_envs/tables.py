@@ -11,6 +11,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+
 
 class TableError(ValueError):
     """A component table is missing, misshapen or holds a value that is not allowed."""
@@ -54,6 +56,17 @@ def word(name: str, allowed: Collection[str]) -> Column:
         return cell
 
     return Column(name, parse, "one of " + ", ".join(repr(a) if a == "" else a for a in allowed))
+
+
+def number(name: str) -> Column:
+    """A column of plain decimal numbers, such as ``-0.25``."""
+
+    def parse(cell: str) -> float:
+        if not re.fullmatch(r"-?[0-9]{1,9}(\.[0-9]{1,9})?", cell):
+            raise ValueError
+        return float(cell)
+
+    return Column(name, parse, "a decimal number")
 
 
 class Row(dict):
@@ -151,3 +164,70 @@ def read_constants(folder: Path, columns: Sequence[Column], *, file: str = "cons
         except ValueError:
             raise rows[name].error("value", f"{column.allowed} (key {name!r})") from None
     return {name: rows[name] for name in by_name}
+
+
+# --- weights --------------------------------------------------------------------------------------
+
+
+WEIGHTS_FILE = "value.csv"
+# The field of a tables' record that holds them. They are no components: the rules do not read them.
+WEIGHTS_FIELD = "weights"
+
+
+class Weight(NamedTuple):
+    """One number that a game's ``value`` weighs by, the range in which it makes sense, and what it means."""
+
+    name: str
+    value: float
+    low: float
+    high: float
+    meaning: str
+
+
+def read_weights(folder: Path, names: Sequence[str], file: str = WEIGHTS_FILE) -> tuple[Weight, ...]:
+    """The weights in ``folder / file``, in the order of ``names``; rows may stand in any order.
+
+    Raises:
+        TableError: as :func:`read_table`, a weight is missing or not one of ``names``, its range is empty, or its value
+            is outside the range.
+    """
+    columns = [word("name", names), number("value"), number("low"), number("high"), Column("meaning", str, "words")]
+    rows = {row["name"]: row for row in read_table(folder, file, columns, key="name")}
+    for row in rows.values():
+        if row["high"] <= row["low"]:
+            raise row.error("high", f"more than low, {row['low']:g}")
+        if not row["low"] <= row["value"] <= row["high"]:
+            raise row.error("value", f"from low to high, {row['low']:g} to {row['high']:g}")
+    for name in names:
+        if name not in rows:
+            raise TableError(f"{Path(folder) / file}: weight {name!r} is missing")
+    return tuple(Weight(**rows[name]) for name in names)
+
+
+def fill_weights(tables: np.ndarray, folder: Path, package_folder: Path, names: Sequence[str]) -> None:
+    """Write the weights into ``tables`` (one record with a field ``weights``): those in ``folder``.
+
+    A folder without ``value.csv`` leaves them to the package's own, in ``package_folder``.
+
+    Raises:
+        TableError: as :func:`read_weights`.
+    """
+    home = folder if (Path(folder) / WEIGHTS_FILE).exists() else package_folder
+    tables[WEIGHTS_FIELD][0] = [weight.value for weight in read_weights(home, names)]
+
+
+def with_weights(tables: np.ndarray, weights: np.ndarray | Sequence[float]) -> np.ndarray:
+    """``tables`` with other weights, as a new read-only array; what the rules read is the same.
+
+    Raises:
+        ValueError: the wrong number of weights, or one that is not finite.
+    """
+    array = np.asarray(weights, np.float64)
+    needed = tables[WEIGHTS_FIELD][0].shape if WEIGHTS_FIELD in (tables.dtype.names or ()) else (0,)
+    if array.shape != needed or not np.isfinite(array).all():
+        raise ValueError(f"weights must be {needed[0]} finite numbers, not {array.tolist()!r}"[:300])
+    weighed = tables.copy()
+    if len(array):
+        weighed[WEIGHTS_FIELD][0] = array
+    weighed.flags.writeable = False
+    return weighed

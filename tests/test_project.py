@@ -25,6 +25,11 @@ def test_environment_page_is_current(name):
     assert page.read_text(encoding="utf-8") == make_docs().page(name), "run: python docs/make.py"
 
 
+def test_page_of_the_values_is_current():
+    page = ROOT / "docs" / "values.md"
+    assert page.read_text(encoding="utf-8") == make_docs().values_page(), "run: python docs/make.py"
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_action_blocks_cover_every_action_once(name):
     game = get_game(name)

@@ -10,7 +10,7 @@ import numpy as np
 from northsea_envs.game import Game
 from northsea_envs.games.raiders.actions import action_blocks, num_actions
 from northsea_envs.games.raiders.check import check
-from northsea_envs.games.raiders.components import read_tables
+from northsea_envs.games.raiders.components import TABLES, read_tables
 from northsea_envs.games.raiders.observation import observation_fields, observe
 from northsea_envs.games.raiders.rules import apply_decision, decider, legal_actions
 from northsea_envs.games.raiders.scoring import ranks, scores, truncated
@@ -24,8 +24,7 @@ from northsea_envs.games.raiders.state import (
 )
 from northsea_envs.games.raiders.text import Words
 from northsea_envs.games.raiders.value import value
-
-TABLES = Path(__file__).parent / "tables"
+from northsea_envs.games.raiders.weights import WEIGHTS
 
 
 def game(folder: str | Path | None = None) -> Game:
@@ -71,6 +70,7 @@ def bind(tables: np.ndarray) -> Game:
         truncated=truncated,
         resample_hidden=resample_hidden,
         value=value,
+        weights=WEIGHTS,
         check=check,
         action_name=words.action_name,
         action_text=words.action_text,

@@ -35,7 +35,10 @@ from northsea_envs.games.raiders.state import (
     WHITE,
     tables_dtype,
 )
-from northsea_envs.tables import Column, Row, TableError, integer, read_constants, read_table, word
+from northsea_envs.games.raiders.weights import WEIGHTS
+from northsea_envs.tables import Column, Row, TableError, fill_weights, integer, read_constants, read_table, word
+
+TABLES = Path(__file__).parent / "tables"
 
 _GOODS = RESOURCES[:GOODS]
 _GAINS = (*_GOODS, "CARD", "ARMOUR", "PLUNDER")
@@ -152,6 +155,7 @@ def read_tables(folder: Path) -> np.ndarray:
     t.gold_per_vp, t.iron_per_vp = c["score_gold_per_vp"], c["score_iron_per_vp"]
     t.livestock_per_vp = c["score_livestock_per_vp"]
     t.crew_discards_per_hire = c["crew_discards_per_hire_max"]
+    fill_weights(tables, folder, TABLES, WEIGHTS)
     tables.flags.writeable = False
     return tables
 

@@ -8,7 +8,6 @@ from northsea_envs.games.raiders.playable import (
 )
 from northsea_envs.games.raiders.prospects import (
     CLOSED,
-    LOST_CREW,
     PURSE,
     card_quality,
     holdings_worth,
@@ -71,6 +70,14 @@ from northsea_envs.games.raiders.state import (
     TOWN_HALL,
     USE_BUILDING,
 )
+from northsea_envs.games.raiders.weights import (
+    HARM,
+    LOST_CREW,
+    MORE_IN_LONG_HOUSE,
+    NEW_TILES,
+    SWAPPED_CARDS,
+    SWAPPED_WORKER,
+)
 from northsea_envs.games.raiders.work import (
     LIST_PRICE,
     NO_GOOD,
@@ -83,10 +90,6 @@ from northsea_envs.games.raiders.work import (
     takes_offers,
 )
 from northsea_envs.jit import compiled
-
-# Effects that are not reckoned out: a worker exchanged, tiles replaced, cards exchanged, a unit lost by an opponent.
-SWAPPED_WORKER, NEW_TILES, SWAPPED_CARDS, HARM = 0.2, 0.1, 0.3, 0.25
-MORE_IN_LONG_HOUSE = 0.23  # what a further action there is worth, as a share of the first
 
 
 @compiled
@@ -103,7 +106,7 @@ def _growth(tables, state, seat, holdings, colour, base):
 def under_way(tables, state, seat, holdings, colour, base):
     """The best of what the turn owner may still do this turn."""
     phase = state.phase
-    share = later(holdings[2])
+    share = later(tables, holdings[2])
     if phase in (REROLL, SET):
         worth = _best_set(tables, state, seat, holdings, colour, base)
         if phase == REROLL:
@@ -130,7 +133,7 @@ def under_way(tables, state, seat, holdings, colour, base):
 def _best_set(tables, state, seat, holdings, colour, base):
     """The best set of the settlement just raided, with its worker."""
     best = CLOSED
-    share = later(holdings[2])
+    share = later(tables, holdings[2])
     first = tables.first_space[state.settlement]
     for space in range(first, first + tables.space_count[state.settlement]):
         if state.set_left[space]:
@@ -231,7 +234,7 @@ def _building_worth(tables, state, seat, building, act_colour, holdings, colour,
         if building != state.building:
             actions = 1 + building_bonus(tables, state, seat, BUILDING_EXTRA, building)
         if best > 0:
-            best *= 1 + MORE_IN_LONG_HOUSE * (actions - 1)
+            best *= 1 + tables.weights[MORE_IN_LONG_HOUSE] * (actions - 1)
     return best if best > CLOSED else 0.0
 
 
@@ -255,7 +258,7 @@ def _exchange_worth(tables, state, seat, pay_res, pay_n, get_res, get_n, holding
     before_pay, before_get = purse[pay], purse[get]
     worth = 0.0
     if pay_res == CREW:
-        worth -= LOST_CREW * pay_n
+        worth -= tables.weights[LOST_CREW] * pay_n
     elif pay_res != NO_RESOURCE:
         purse[pay] -= pay_n
     if get_res < GOODS:
@@ -325,7 +328,7 @@ def _hire_worth(tables, state, seat, price, spent, holdings, colour, base):
         if leaver != NO_KIND:
             crew[leaver] += 1
         crew[kind] -= 1
-        best = max(best, worth - later(holdings[2]) * card_quality(tables, kind))
+        best = max(best, worth - later(tables, holdings[2]) * card_quality(tables, kind))
     return best
 
 
@@ -345,7 +348,7 @@ def _weakest_member(tables, state, seat, hero):
 def _best_replacement(tables, state, seat, member, spent, holdings, colour, base):
     """What a free hire in place of a crew member, who returns to hand, brings at best."""
     crew = holdings[1]
-    share = later(holdings[2])
+    share = later(tables, holdings[2])
     best = CLOSED
     for kind in range(len(tables.card_count)):
         if kind == member or int(state.hand[seat, kind]) - (kind == spent) <= 0:
@@ -370,7 +373,8 @@ def _card_worth(tables, state, seat, kind, holdings, colour, base):
     """What playing a card at the Town Hall brings, the card itself deducted; the Merchant's building not included."""
     purse = holdings[0]
     purse[CARD] -= 1
-    card = -_growth(tables, state, seat, holdings, colour, base) + later(holdings[2]) * card_quality(tables, kind)
+    card = later(tables, holdings[2]) * card_quality(tables, kind)
+    card -= _growth(tables, state, seat, holdings, colour, base)
     purse[CARD] += 1
     return _effect_worth(tables, state, seat, kind, kind, holdings, colour, base) - card
 
@@ -410,7 +414,7 @@ def _effect_worth(tables, state, seat, kind, spent, holdings, colour, base):
     if code == USE_BUILDING:
         return 0.0
     if code == CYCLE_OFFERINGS:
-        return NEW_TILES
+        return tables.weights[NEW_TILES]
     return _attack_worth(tables, state, seat, kind, spent, holdings, colour, base)
 
 
@@ -426,9 +430,9 @@ def _attack_worth(tables, state, seat, kind, spent, holdings, colour, base):
     if targets == 0:
         return 0.0
     if code == SWAP_WORKER:
-        return SWAPPED_WORKER
+        return tables.weights[SWAPPED_WORKER]
     if code == SWAP_CARDS:
-        return SWAPPED_CARDS
+        return tables.weights[SWAPPED_CARDS]
     if code == SWAP_WHOLE_HANDS:
         more = largest - int(state.hand_size[seat]) + (spent != NO_KIND)
         return _exchange_worth(tables, state, seat, NO_RESOURCE, 0, CARD, more, holdings, colour, base)
@@ -437,11 +441,12 @@ def _attack_worth(tables, state, seat, kind, spent, holdings, colour, base):
         amount = int(tables.th_get_n[kind]) * (targets if code == ALL_OPPONENTS_GIVE else 1)
         if resource == SILVER_OR_PROVISION:
             resource = SILVER
-        harm = HARM * tables.th_get_n[kind] * (targets if code == ALL_OPPONENTS_GIVE else 1) / (state.players - 1)
+        units = tables.th_get_n[kind] * (targets if code == ALL_OPPONENTS_GIVE else 1)
+        harm = tables.weights[HARM] * units / (state.players - 1)
         return harm + _loot_worth(tables, state, seat, resource, amount, holdings, colour, base)
     if code == OPPONENT_LOSES:
         targets = 1
-    return HARM * tables.th_pay_n[kind] * targets / (state.players - 1)
+    return tables.weights[HARM] * tables.th_pay_n[kind] * targets / (state.players - 1)
 
 
 @compiled

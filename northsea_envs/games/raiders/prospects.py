@@ -3,7 +3,7 @@
 Holdings are given beside the state, so that a change can be weighed without making it: a *purse* (goods, number of
 cards and armour, by resource), a crew by kind, and the colour of the worker in hand. Most of what they may earn comes
 from *plans*: for each settlement, what a raid would bring as the seat now stands, the less the more turns of work it
-still takes. The weights were tuned by play, not derived.
+still takes. The weights come from tables/value.csv.
 """
 
 import math
@@ -50,6 +50,49 @@ from northsea_envs.games.raiders.state import (
     VALKYRIE,
     WHITE,
 )
+from northsea_envs.games.raiders.weights import (
+    ARMOUR_SHARE,
+    CARD_MEMBER,
+    CARD_PRICE,
+    CARD_WORTH,
+    DEATH_WORTH,
+    DELAY,
+    DISCOUNT_WORTH,
+    ENOUGH,
+    EXTRA_WORTH,
+    FOOD_A_TURN,
+    GOLD_COST,
+    GREY_WORTH,
+    HALF_LIFE,
+    LAST_FORTRESS,
+    LIVESTOCK_TO_COME,
+    LOST_CREW,
+    MEMBER_END,
+    MEMBER_RAID,
+    MEMBER_WORTH,
+    OFFERING_PLUNDER,
+    OFFERING_SILVER,
+    OFFERINGS_TO_COME,
+    PACE,
+    PLUNDER_EXTRA,
+    PROVISION_COST,
+    PROVISION_WORTH,
+    REROLL_STRENGTH,
+    SECOND_PLAN,
+    SHARP_WIDTH,
+    SILVER_A_HIRE,
+    SILVER_WORTH,
+    SLOW_PART,
+    SLOW_WIDTH,
+    STRENGTH_WORTH,
+    THIRD_PLAN,
+    TRACK_SHARE,
+    TURNS_A_GOLD,
+    TURNS_A_SILVER,
+    TURNS_A_TOKEN,
+    TURNS_TO_RECOLOUR,
+    WHITE_WORTH,
+)
 from northsea_envs.jit import compiled
 
 TYPES = len(SETTLEMENT_TYPES)
@@ -59,33 +102,11 @@ STRENGTH, BONUS_VP, LESS_PROVISION, LESS_GOLD, REROLLS = range(5)
 FORCES = 5
 CLOSED = -1e6  # worth of a settlement without sets
 
-DELAY = 0.23  # a plan loses this share of its worth a turn, about
-SECOND_PLAN, THIRD_PLAN = 0.54, 0.95
-HALF_LIFE = 10.0  # turns to come at which lasting things are worth half of what they would be in an endless game
-LOST_CREW = 4.7  # what a crew member lost to a Valkyrie costs
-STRENGTH_WORTH = 0.76
-MEMBER_WORTH = 0.3  # of any crew member, for the raids that ask for so many
-SILVER_WORTH, PROVISION_WORTH, CARD_WORTH = 1.1, 2.0, 1.4
-ENOUGH = 7.9  # more silver, provisions or cards than this are worth little
-PLUNDER_EXTRA = 0.52  # beyond the points that it scores by itself
-GREY_WORTH, WHITE_WORTH = 0.09, 0.04
-EXTRA_WORTH, DISCOUNT_WORTH, DEATH_WORTH = 0.53, 1.2, 0.39
-LIVESTOCK_TO_COME, OFFERINGS_TO_COME = 0.93, 1.8
-TRACK_SHARE, ARMOUR_SHARE = 0.41, 0.39  # of what the next steps of the tracks would add
-PROVISION_COST, GOLD_COST = 0.25, 1.0
-# Part of a tier's VP that comes in slowly as strength nears it, over so many points on either side.
-SLOW_PART, SLOW_WIDTH, SHARP_WIDTH = 0.2, 9.0, 2.5
-# Turns of work: provisions a turn, turns a gold, silver a hire (at 2.5 a turn), turns to find a worker of a colour.
-FOOD_A_TURN, TURNS_A_GOLD, SILVER_A_HIRE, TURNS_TO_RECOLOUR = 3.9, 0.67, 14.5, 0.27
-TURNS_A_TOKEN = 0.82  # missing for a tile
-REROLL_STRENGTH = 0.53
-# Sets taken, tiles bought and Valkyries met by a player in a turn, while all hasten towards the end.
-PACE, LAST_FORTRESS = 0.113, 2.9
-
 
 @compiled
 def turns_to_come(tables, state, seat):
     """About how many turns a seat will still take after this one; in the final round exactly."""
+    w = tables.weights
     under_way = seat == state.owner and state.phase != MAIN
     if state.final:
         away = (seat - state.owner) % state.players
@@ -97,9 +118,9 @@ def turns_to_come(tables, state, seat):
         fortresses += state.set_left[space] and tables.settlement_type[tables.space_settlement[space]] == FORTRESS
         valkyries += state.space_tokens[space, VALKYRIE]
     # Turns that each of the three ends is away, if all players hasten towards it as they usually do.
-    pace = PACE * state.players
+    pace = w[PACE] * state.players
     turns = min(
-        (fortresses - tables.end_fortress_sets_left) / pace + LAST_FORTRESS,
+        (fortresses - tables.end_fortress_sets_left) / pace + w[LAST_FORTRESS],
         (state.stack_size - tables.end_offering_stack_left) / pace,
         (valkyries - tables.end_valkyrie_on_board) / pace,
     )
@@ -108,9 +129,9 @@ def turns_to_come(tables, state, seat):
 
 
 @compiled
-def later(turns):
+def later(tables, turns):
     """How much of their full worth lasting things have with so many turns to come."""
-    return turns / (turns + HALF_LIFE) if turns > 0 else 0.0
+    return turns / (turns + tables.weights[HALF_LIFE]) if turns > 0 else 0.0
 
 
 @compiled
@@ -127,28 +148,31 @@ def _ramp(gap, width):
 @compiled
 def track_worth(tables, position, share):
     """VP of the Valkyrie track, and ``share`` of what the next two steps would add each."""
+    w = tables.weights
     top = len(tables.valkyrie_vp) - 1
     here = tables.valkyrie_vp[min(position, top)]
-    return here + TRACK_SHARE * share * (tables.valkyrie_vp[min(position + 2, top)] - here)
+    return here + w[TRACK_SHARE] * share * (tables.valkyrie_vp[min(position + 2, top)] - here)
 
 
 @compiled
 def set_worth(tables, state, seat, space, share):
     """What a set brings to its taker beside the VP of the raid."""
+    w = tables.weights
     worth = 0.0
     for good in range(PLUNDER_KINDS):
         worth += state.space_tokens[space, good] * (0.5 if good == LIVESTOCK else 1.0)
-        worth += state.space_tokens[space, good] * PLUNDER_EXTRA * share
+        worth += state.space_tokens[space, good] * w[PLUNDER_EXTRA] * share
     return worth + kills_worth(tables, state, seat, int(state.space_tokens[space, VALKYRIE]), share)
 
 
 @compiled
 def kills_worth(tables, state, seat, valkyries, share):
     """What meeting so many Valkyries is worth: steps on the track, less the crew lost."""
+    w = tables.weights
     met = min(valkyries, max(1, int(state.crew_size[seat])))
     position = int(state.valkyries[seat])
     steps = track_worth(tables, position + met, share) - track_worth(tables, position, share)
-    return steps - met * LOST_CREW * share
+    return steps - met * w[LOST_CREW] * share
 
 
 @compiled
@@ -168,29 +192,30 @@ def holdings_worth(tables, state, seat, purse, crew, colour, turns, sets, force)
 
     ``sets`` is what :func:`settlements_worth` gives; ``force`` (TYPES, FORCES) is scratch.
     """
-    share = later(turns)
+    w = tables.weights
+    share = later(tables, turns)
     size, total = _muster(tables, state, seat, purse, crew, share, force)
     armour = min(int(purse[ARMOUR]), len(tables.armour_vp) - 1)
     total += tables.armour_vp[armour]
     for position in range(armour + 1, min(armour + 3, len(tables.armour_vp))):
-        total += ARMOUR_SHARE * share * (tables.armour_vp[position] - tables.armour_vp[armour])
+        total += w[ARMOUR_SHARE] * share * (tables.armour_vp[position] - tables.armour_vp[armour])
     total += purse[GOLD] / tables.gold_per_vp + purse[IRON] / tables.iron_per_vp
     if turns <= 0:
         return total + int(purse[LIVESTOCK]) // tables.livestock_per_vp
     total += purse[LIVESTOCK] / tables.livestock_per_vp
     if colour == GREY:
-        total += GREY_WORTH * share
+        total += w[GREY_WORTH] * share
     elif colour == WHITE:
-        total += WHITE_WORTH * share
-    plenty = 3 * ENOUGH
+        total += w[WHITE_WORTH] * share
+    plenty = 3 * w[ENOUGH]
     total += (
         share
-        * PLUNDER_EXTRA
+        * w[PLUNDER_EXTRA]
         * (_saturating(purse[GOLD], plenty) + _saturating(purse[IRON], plenty) + _saturating(purse[LIVESTOCK], plenty))
     )
-    total += share * SILVER_WORTH * _saturating(min(purse[SILVER], float(tables.limit_silver)), ENOUGH)
-    total += share * PROVISION_WORTH * _saturating(min(purse[PROVISION], float(tables.limit_provision)), ENOUGH)
-    total += share * CARD_WORTH * _saturating(min(purse[CARD], float(tables.limit_hand)), ENOUGH)
+    total += share * w[SILVER_WORTH] * _saturating(min(purse[SILVER], float(tables.limit_silver)), w[ENOUGH])
+    total += share * w[PROVISION_WORTH] * _saturating(min(purse[PROVISION], float(tables.limit_provision)), w[ENOUGH])
+    total += share * w[CARD_WORTH] * _saturating(min(purse[CARD], float(tables.limit_hand)), w[ENOUGH])
     return (
         total
         + _plans(tables, state, purse, size, colour, turns, sets, force)
@@ -201,6 +226,7 @@ def holdings_worth(tables, state, seat, purse, crew, colour, turns, sets, force)
 @compiled
 def _muster(tables, state, seat, purse, crew, share, force):
     """Fill ``force``; return the crew's size and what it is worth beside raids that are planned."""
+    w = tables.weights
     force[:] = 0
     size, tiles, total, per_other = 0, offerings_made(state, seat), 0.0, 0.0
     for kind in range(len(tables.crew_code)):
@@ -208,7 +234,7 @@ def _muster(tables, state, seat, purse, crew, share, force):
         if count == 0:
             continue
         size += count
-        total += count * MEMBER_WORTH * share
+        total += count * w[MEMBER_WORTH] * share
         total += count * crew_worth(tables, kind, purse, tiles, share)
         code, scope = tables.crew_code[kind], tables.crew_scope[kind]
         for place in range(TYPES):
@@ -237,49 +263,53 @@ def _muster(tables, state, seat, purse, crew, share, force):
         # An other-crew hero counts all, at every type: they differ by next to nothing.
         force[place, STRENGTH] += per_other * size + purse[ARMOUR]
         strength += force[place, STRENGTH] / TYPES
-    return size, total + share * STRENGTH_WORTH * strength
+    return size, total + share * w[STRENGTH_WORTH] * strength
 
 
 @compiled
 def crew_worth(tables, kind, purse, tiles, share):
     """What one hired crew member is worth by effects outside raids."""
+    w = tables.weights
     code, n = tables.crew_code[kind], tables.crew_n[kind]
     if code == END_VP:
         return float(n)
     if code == END_VP_PER_LIVESTOCK:
-        return n * (purse[LIVESTOCK] + LIVESTOCK_TO_COME * share) / tables.crew_per[kind]
+        return n * (purse[LIVESTOCK] + w[LIVESTOCK_TO_COME] * share) / tables.crew_per[kind]
     if code == END_VP_PER_OFFERING:
-        return n * (tiles + OFFERINGS_TO_COME * share) / tables.crew_per[kind]
+        return n * (tiles + w[OFFERINGS_TO_COME] * share) / tables.crew_per[kind]
     if code == BUILDING_EXTRA:
-        return EXTRA_WORTH * share * n
+        return w[EXTRA_WORTH] * share * n
     if code == HIRE_DISCOUNT:
-        return DISCOUNT_WORTH * share * n
+        return w[DISCOUNT_WORTH] * share * n
     if code in (DEATH_RETURN_TO_HAND, DEATH_GAIN_GOLD, DEATH_GAIN_VP, DEATH_OPPONENT_LOSES_CREW):
-        return DEATH_WORTH * share * n
+        return w[DEATH_WORTH] * share * n
     return 0.0
 
 
 @compiled
 def member_worth(tables, kind):
     """A rough measure to compare crew members by."""
+    w = tables.weights
     worth = float(tables.strength[kind])
     code, n = tables.crew_code[kind], tables.crew_n[kind]
     if code in (RAID_STRENGTH, RAID_VP, END_VP, STRENGTH_PER_ARMOUR, STRENGTH_PER_OTHER_CREW, STRENGTH_PER_VALKYRIE):
-        return worth + 1.5 * n
+        return worth + w[MEMBER_RAID] * n
     if code in (END_VP_PER_LIVESTOCK, END_VP_PER_OFFERING):
-        return worth + 4.0 * n
+        return worth + w[MEMBER_END] * n
     return worth + 1.0 * n
 
 
 @compiled
 def card_quality(tables, kind):
     """How much better or worse a hand card is than the usual one."""
-    return 0.11 * (member_worth(tables, kind) - 3.5) - 0.055 * (tables.hire_cost[kind] - 2.7)
+    w = tables.weights
+    return w[CARD_MEMBER] * (member_worth(tables, kind) - 3.5) - w[CARD_PRICE] * (tables.hire_cost[kind] - 2.7)
 
 
 @compiled
 def _plans(tables, state, purse, size, colour, turns, sets, force):
     """The three best raids ahead, each less by the turns it is away."""
+    w = tables.weights
     first, second, third = 0.0, 0.0, 0.0
     die = 0.0
     for face in range(DIE_FACES):
@@ -291,37 +321,38 @@ def _plans(tables, state, purse, size, colour, turns, sets, force):
         dice = tables.dice[settlement]
         strength = force[place, STRENGTH] + die * dice
         if dice:
-            strength += REROLL_STRENGTH * force[place, REROLLS]
+            strength += w[REROLL_STRENGTH] * force[place, REROLLS]
         worth = tables.fixed_vp[settlement] + force[place, BONUS_VP] + sets[settlement]
         reached = 0
         for tier in range(tables.tiers[settlement]):
             gap = strength - tables.tier_strength[settlement, tier] + 0.5
             step = tables.tier_vp[settlement, tier] - reached
             reached = tables.tier_vp[settlement, tier]
-            worth += step * ((1 - SLOW_PART) * _ramp(gap, SHARP_WIDTH) + SLOW_PART * _ramp(gap, SLOW_WIDTH))
+            worth += step * ((1 - w[SLOW_PART]) * _ramp(gap, w[SHARP_WIDTH]) + w[SLOW_PART] * _ramp(gap, w[SLOW_WIDTH]))
         provisions = max(0.0, tables.provisions[settlement] - force[place, LESS_PROVISION])
         gold = max(0.0, tables.gold[settlement] - force[place, LESS_GOLD])
-        worth -= PROVISION_COST * provisions + GOLD_COST * gold
+        worth -= w[PROVISION_COST] * provisions + w[GOLD_COST] * gold
         if worth <= 0:
             continue
         wait = _turns_away(tables, state, purse, size, colour, settlement, provisions, gold)
-        worth *= math.exp(-DELAY * wait) * min(1.0, max(0.0, turns - wait + 1))
+        worth *= math.exp(-w[DELAY] * wait) * min(1.0, max(0.0, turns - wait + 1))
         if worth > first:
             first, second, third = worth, first, second
         elif worth > second:
             second, third = worth, second
         elif worth > third:
             third = worth
-    return first + SECOND_PLAN * second + THIRD_PLAN * third
+    return first + w[SECOND_PLAN] * second + w[THIRD_PLAN] * third
 
 
 @compiled
 def _turns_away(tables, state, purse, size, colour, settlement, provisions, gold):
     """About how many turns until a raid is done: one for itself, and the work that it still needs."""
-    food = max(0.0, provisions - purse[PROVISION]) / FOOD_A_TURN
-    mining = TURNS_A_GOLD * max(0.0, gold - purse[GOLD])
+    w = tables.weights
+    food = max(0.0, provisions - purse[PROVISION]) / w[FOOD_A_TURN]
+    mining = w[TURNS_A_GOLD] * max(0.0, gold - purse[GOLD])
     hires = float(max(0, tables.min_crew[settlement] - size))
-    money = max(0.0, SILVER_A_HIRE * hires - purse[SILVER]) / 2.5
+    money = max(0.0, w[SILVER_A_HIRE] * hires - purse[SILVER]) / 2.5
     cards = max(0.0, hires - purse[CARD]) / 2
     work = max(0.5 * (food + mining + hires + money + cards), max(food, mining, hires))
     if tables.settlement_takes[settlement, colour] == 0:
@@ -329,25 +360,27 @@ def _turns_away(tables, state, purse, size, colour, settlement, provisions, gold
         for building in range(BUILDINGS):
             there = state.building_worker[building]
             near = near or (there != NO_WORKER and tables.settlement_takes[settlement, there] > 0)
-        work = max(work, TURNS_TO_RECOLOUR if near else 2.5 * TURNS_TO_RECOLOUR)
+        work = max(work, w[TURNS_TO_RECOLOUR] if near else 2.5 * w[TURNS_TO_RECOLOUR])
     return 1.0 + work
 
 
 @compiled
 def offering_worth(tables, purse, tile, share):
     """Points that a tile adds beyond what its cost would score, whether or not it can be paid now."""
+    w = tables.weights
     worth = float(tables.tile_vp[tile])
     worth -= tables.tile_cost[tile, GOLD] / tables.gold_per_vp + tables.tile_cost[tile, IRON] / tables.iron_per_vp
     worth -= tables.tile_cost[tile, LIVESTOCK] / tables.livestock_per_vp
-    worth -= 0.3 * share * tables.tile_cost[tile, SILVER]
+    worth -= w[OFFERING_SILVER] * share * tables.tile_cost[tile, SILVER]
     for good in range(PLUNDER_KINDS):
-        worth -= 0.5 * PLUNDER_EXTRA * share * tables.tile_cost[tile, good]
+        worth -= w[OFFERING_PLUNDER] * w[PLUNDER_EXTRA] * share * tables.tile_cost[tile, good]
     return worth
 
 
 @compiled
 def _offering_plan(tables, state, purse, turns, share):
     """The best displayed tile, less by what is missing for it."""
+    w = tables.weights
     best = 0.0
     for slot in range(DISPLAY):
         tile = int(state.display[slot]) - 1
@@ -356,8 +389,8 @@ def _offering_plan(tables, state, purse, turns, share):
         missing = 0.0
         for good in range(GOODS):
             short = max(0.0, tables.tile_cost[tile, good] - purse[good])
-            missing += 0.4 * short if good == SILVER else TURNS_A_TOKEN * short
+            missing += w[TURNS_A_SILVER] * short if good == SILVER else w[TURNS_A_TOKEN] * short
         wait = 1.0 + missing
-        worth = offering_worth(tables, purse, tile, share) * math.exp(-DELAY * wait)
+        worth = offering_worth(tables, purse, tile, share) * math.exp(-w[DELAY] * wait)
         best = max(best, worth * min(1.0, max(0.0, turns - wait + 1)))
     return best

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from northsea_envs.games.raiders.weights import WEIGHTS
+
 # Structure of the rules, not component values: the tables are checked against them.
 MAX_PLAYERS = 4
 BUILDING_KEYS = ("gate_house", "town_hall", "treasury", "barracks", "armoury", "mill", "silversmith", "long_house")
@@ -304,6 +306,7 @@ def tables_dtype(
                 ("final_turns_per_player", "i8"),
                 ("crew_discards_per_hire", "i8"),
                 ("max_turns_per_player", "i8"),
+                ("weights", "f8", (len(WEIGHTS),)),  # value.csv
             ],
         )
     )

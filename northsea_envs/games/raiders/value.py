@@ -32,6 +32,7 @@ from northsea_envs.games.raiders.state import (
     GOODS,
     MAX_PLAYERS,
 )
+from northsea_envs.games.raiders.weights import SCALE, SCALE_END
 from northsea_envs.jit import compiled
 
 
@@ -50,7 +51,7 @@ def value(tables, state, seat):
     points = np.empty(MAX_PLAYERS)
     for k in range(players):
         points[k] = expected_points(tables, state, k, k == seat)
-    scale = 3.0 + 0.5 * max(0.0, turns_to_come(tables, state, seat))
+    scale = tables.weights[SCALE_END] + tables.weights[SCALE] * max(0.0, turns_to_come(tables, state, seat))
     for other in range(players):
         if other != seat:
             total += 1 / (1 + math.exp((points[other] - points[seat]) / scale))
@@ -61,7 +62,7 @@ def value(tables, state, seat):
 def expected_points(tables, state, seat, own):
     """Estimated final points of a seat; with ``own`` its hand may be looked at."""
     turns = turns_to_come(tables, state, seat)
-    share = later(turns)
+    share = later(tables, turns)
     kinds = len(tables.card_count)
     purse, crew = np.zeros(PURSE), np.empty(kinds, np.int64)
     for good in range(GOODS):

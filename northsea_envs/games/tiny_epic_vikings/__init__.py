@@ -10,7 +10,7 @@ import numpy as np
 from northsea_envs.game import Game
 from northsea_envs.games.tiny_epic_vikings.actions import action_blocks, num_actions
 from northsea_envs.games.tiny_epic_vikings.check import check
-from northsea_envs.games.tiny_epic_vikings.components import read_tables
+from northsea_envs.games.tiny_epic_vikings.components import TABLES, read_tables
 from northsea_envs.games.tiny_epic_vikings.hidden import resample_hidden
 from northsea_envs.games.tiny_epic_vikings.observation import observation_fields, observe
 from northsea_envs.games.tiny_epic_vikings.rules import apply_decision, decider, legal_actions
@@ -19,8 +19,7 @@ from northsea_envs.games.tiny_epic_vikings.setup import setup
 from northsea_envs.games.tiny_epic_vikings.state import MAX_PLAYERS, state_dtype
 from northsea_envs.games.tiny_epic_vikings.text import Words
 from northsea_envs.games.tiny_epic_vikings.value import value
-
-TABLES = Path(__file__).parent / "tables"
+from northsea_envs.games.tiny_epic_vikings.weights import WEIGHTS
 
 
 def game(folder: str | Path | None = None) -> Game:
@@ -59,6 +58,7 @@ def bind(tables: np.ndarray) -> Game:
         ranks=ranks,
         resample_hidden=resample_hidden,
         value=value,
+        weights=WEIGHTS,
         check=check,
         action_name=words.action_name,
         action_text=words.action_text,

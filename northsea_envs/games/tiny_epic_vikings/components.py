@@ -28,7 +28,10 @@ from northsea_envs.games.tiny_epic_vikings.state import (
     TEMPLE_SLOTS,
     tables_dtype,
 )
-from northsea_envs.tables import Column, Row, TableError, integer, read_table, word
+from northsea_envs.games.tiny_epic_vikings.weights import WEIGHTS
+from northsea_envs.tables import Column, Row, TableError, fill_weights, integer, read_table, word
+
+TABLES = Path(__file__).parent / "tables"
 
 _MAIN_ACTIONS = ("SAIL", "EXPLORE", "HARVEST", "BUILD")
 _RUNE_ACTIONS = (
@@ -90,6 +93,7 @@ def read_tables(folder: Path) -> np.ndarray:
         t.space_id[index] = as_bytes(row["space_id"], ID_BYTES)
         t.space_action[index], t.space_n[index] = ACTIONS.index(row["action"]), row["action_n"]
     _fill_constants(t, {name: row["value"] for name, row in constants.items()})
+    fill_weights(tables, folder, TABLES, WEIGHTS)
     tables.flags.writeable = False
     return tables
 

@@ -6,7 +6,6 @@ from northsea_envs.games.tiny_epic_vikings.cards import requirement_met
 from northsea_envs.games.tiny_epic_vikings.control import settlers_on_mat
 from northsea_envs.games.tiny_epic_vikings.goods import can_exchange
 from northsea_envs.games.tiny_epic_vikings.prospects import (
-    VILLAGE,
     action_worth,
     bag_worth,
     best_prize,
@@ -47,11 +46,20 @@ from northsea_envs.games.tiny_epic_vikings.state import (
     WOOD,
 )
 from northsea_envs.games.tiny_epic_vikings.turn import card_played, god_of
+from northsea_envs.games.tiny_epic_vikings.weights import (
+    BOAT_WORTH,
+    BUILT_TURNS,
+    ENTER_STRENGTH,
+    FURTHER_STEP,
+    LATER_RUNE_ACTION,
+    RIVAL_WIDTH,
+    SMITE_LEAST,
+    TEMPLE_BONUS,
+    VILLAGE,
+)
 from northsea_envs.jit import compiled
 
 FAR = 99
-BOAT_WORTH, TEMPLE_BONUS = 0.5, 0.9  # built, by the share of turns left; a temple's influence comes on top
-LATER_RUNE_ACTION = 0.35  # share of a Rune Action whose runes are not there yet
 
 
 @compiled
@@ -78,7 +86,8 @@ def pending_worth(tables, state, seat, islands, runes, left):
             )
         action, n = tables.rune_action[card], tables.rune_n[card]
         if action != NO_ACTION:
-            share = 1.0 if phase == RUNE or requirement_met(tables, state, seat, card) else LATER_RUNE_ACTION
+            ready = phase == RUNE or requirement_met(tables, state, seat, card)
+            share = 1.0 if ready else tables.weights[LATER_RUNE_ACTION]
             worth += share * _worth(tables, state, seat, action, n, tables.rune_bag[card], islands, runes, left)
     return worth
 
@@ -104,7 +113,7 @@ def _worth(tables, state, seat, action, n, bag, islands, runes, left):
         return bag_worth(tables, state, seat, bag, left)
     if action == EXCHANGE and not can_exchange(tables, state, seat):
         return 0.0
-    return action_worth(action, n, bag) * min(1.0, left / 2.0)
+    return action_worth(tables, action, n, bag) * min(1.0, left / 2.0)
 
 
 @compiled
@@ -119,12 +128,12 @@ def _harvest_worth(tables, state, seat, n, left):
             if state.built[seat, slot]:
                 held[FOOD] = min(held[FOOD] + tables.slot_food_bonus[slot], tables.resource_max)
                 n += tables.slot_any_bonus[slot]
-    worth = good_worth(FOOD, held[FOOD], left) - good_worth(FOOD, state.resources[seat, FOOD], left)
+    worth = good_worth(tables, FOOD, held[FOOD], left) - good_worth(tables, FOOD, state.resources[seat, FOOD], left)
     for _ in range(n):
         best, best_good = 0.0, 0
         for good in range(GOODS):
             if held[good] < tables.resource_max:
-                gain = good_worth(good, held[good] + 1, left) - good_worth(good, held[good], left)
+                gain = good_worth(tables, good, held[good] + 1, left) - good_worth(tables, good, held[good], left)
                 if gain > best:
                     best, best_good = gain, good
         worth += best
@@ -141,9 +150,11 @@ def _gain(tables, state, islands, island, seat, extra, runes, left):
 
 
 @compiled
-def built_worth(slot, share):
-    """What a built piece is worth by itself."""
-    return (BOAT_WORTH + 0.5 if slot < BOAT_SLOTS else TEMPLE_BONUS) * share + (0.05 if slot < BOAT_SLOTS else 0.06)
+def built_worth(tables, slot, share):
+    """What a built piece is worth by itself, a temple's influence not counted."""
+    if slot < BOAT_SLOTS:
+        return tables.weights[BOAT_WORTH] * share + 0.05
+    return tables.weights[TEMPLE_BONUS] * share + 0.06
 
 
 @compiled
@@ -159,16 +170,16 @@ def _build_worth(tables, state, seat, islands, runes, left):
         return best_site if state.slot >= BOAT_SLOTS else 0.0
     best = 0.0
     wood = int(state.resources[seat, WOOD])
-    share = min(1.0, left / 8.0)
+    share = min(1.0, left / tables.weights[BUILT_TURNS])
     for slot in range(SLOTS):
         if state.built[seat, slot] or wood < tables.slot_wood[slot]:
             continue
-        worth = built_worth(slot, share)
+        worth = built_worth(tables, slot, share)
         if slot >= BOAT_SLOTS:
             if best_site == 0.0:
                 continue
             worth += best_site
-        worth += good_worth(WOOD, wood - tables.slot_wood[slot], left) - good_worth(WOOD, wood, left)
+        worth += good_worth(tables, WOOD, wood - tables.slot_wood[slot], left) - good_worth(tables, WOOD, wood, left)
         best = max(best, worth)
     return best
 
@@ -184,13 +195,13 @@ def _step_worth(tables, state, seat, units, each, n, islands, runes, left):
         if units[a, seat]:
             gain = _gain(tables, state, islands, b, seat, int(each), runes, left)
             best = max(best, gain + _gain(tables, state, islands, a, seat, -int(each), runes, left))
-    return best * (1.0 + 0.3 * (n - 1))
+    return best * (1.0 + tables.weights[FURTHER_STEP] * (n - 1))
 
 
 @compiled
 def _smite_worth(tables, state, seat, islands, runes, left):
     """The best Settler to remove, for a seat with a stake in its Island."""
-    best = 0.1
+    best = tables.weights[SMITE_LEAST]
     for island in range(tables.islands[state.side]):
         for clan in range(CLANS):
             if clan != seat and state.settlers[island, clan]:
@@ -208,7 +219,8 @@ def _enter_worth(tables, state, seat, runes, left):
     if state.resources[seat, STEEL] < tables.steel_cost[card]:
         return 0.0
     force = fight_strength(tables, state, seat, card)
-    return chance((force - 4.5) / 1.6) * best_prize(tables, state, seat, runes, left)
+    win = chance((force - tables.weights[ENTER_STRENGTH]) / tables.weights[RIVAL_WIDTH])
+    return win * best_prize(tables, state, seat, runes, left)
 
 
 # --- sailing --------------------------------------------------------------------------------------
@@ -271,8 +283,8 @@ def _docking_worth(tables, state, seat, dock, amount, islands, runes, left):
     )
     steel, cost = int(state.resources[seat, STEEL]), int(tables.raid_steel[state.era - 1])
     if state.village[dock] and steel >= cost:
-        raid = VILLAGE * min(1.0, left / 2.0)
-        worth += max(0.0, raid + good_worth(STEEL, steel - cost, left) - good_worth(STEEL, steel, left))
+        raid = tables.weights[VILLAGE] * min(1.0, left / 2.0)
+        worth += max(0.0, raid + good_worth(tables, STEEL, steel - cost, left) - good_worth(tables, STEEL, steel, left))
     return worth
 
 
@@ -302,6 +314,6 @@ def _deployment_worth(tables, state, seat, island, influence, amount, deployed, 
         before = hold_chance(tables, state, islands, island, seat, 0, False, left)
         after = hold_chance(tables, state, islands, island, seat, extra + (1 if attacks else 0), boots, left)
         worth = (after - before) * runes[0, tables.island_rune[state.side, island]]
-        worth += good_worth(FOOD, food - number * price, left) - good_worth(FOOD, food, left)
+        worth += good_worth(tables, FOOD, food - number * price, left) - good_worth(tables, FOOD, food, left)
         best = max(best, worth)
     return best

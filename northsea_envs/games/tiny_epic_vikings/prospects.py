@@ -39,18 +39,50 @@ from northsea_envs.games.tiny_epic_vikings.state import (
     TEMPLE_EXPLORE,
     WOOD,
 )
+from northsea_envs.games.tiny_epic_vikings.weights import (
+    BATTLE_ACTION,
+    BEYOND_PLENTY,
+    BOON,
+    BOOTLESS_LOSS,
+    BOOTLESS_SHARE,
+    BUILD_ACTION,
+    COLLECT_EACH,
+    DRAW_REPLACE_EACH,
+    EXCHANGE_ACTION,
+    EXPLORE_ACTION,
+    EXPLORE_EACH,
+    FIGHT,
+    FIGHT_STRENGTH,
+    FOOD_WORTH,
+    FURY_EACH,
+    FURY_SPREAD,
+    FURY_SPREAD_END,
+    GOODS_TURNS,
+    HAND_RUNES,
+    HARVEST_ACTION,
+    HARVEST_EACH,
+    HEAT,
+    HEAT_END,
+    HOLDER,
+    INVADER_WIDTH,
+    JOINING,
+    NEED_MARGIN,
+    NOBODY,
+    PLENTY,
+    RIVAL_WIDTH,
+    SAIL_ACTION,
+    SAIL_EACH,
+    SECOND_USE,
+    SMITE_EACH,
+    STEEL_WORTH,
+    TEMPLE_EXPLORE_EACH,
+    USUAL_INVADER,
+    USUAL_STRENGTH,
+    WOOD_WORTH,
+)
 from northsea_envs.jit import compiled
 
 NO_BOOTS = 1000
-
-# Worth of one resource while there is use for it, the first ones most.
-WOOD_WORTH, FOOD_WORTH, STEEL_WORTH = 0.32, 0.42, 0.36
-PLENTY = 3  # from this many on a resource is worth half
-VILLAGE = 0.9  # raided, still to be dedicated
-BOON = 0.4
-ROW_RUNE = 0.12  # an active rune for the rest of the era
-USUAL_STRENGTH, USUAL_INVADER = 4.0, 3.3
-MEAN_CARD = 1.6
 
 
 @compiled
@@ -71,7 +103,7 @@ def turns_left(tables, state, seat):
 @compiled
 def rune_worth(tables, state, left, out):
     """Points that an Island (row 0) and a Favor rune (row 1) of each type will be worth, by what fury may still do."""
-    spread = 0.3 + 0.9 * math.sqrt(left * state.players / 15.0)
+    spread = tables.weights[FURY_SPREAD_END] + tables.weights[FURY_SPREAD] * math.sqrt(left * state.players / 15.0)
     for rune in range(len(RUNES)):
         behind, both = 1.0, 1.0
         for other in range(len(RUNES)):
@@ -97,18 +129,20 @@ def survey(tables, state, islands):
 
 
 @compiled
-def _weight(here, holds, heat):
+def _weight(tables, here, holds, heat):
     """Of a clan in the contest for an Island."""
+    w = tables.weights
     if here >= NO_BOOTS:
-        return math.exp((0.5 * (here - NO_BOOTS) - 2.0) / heat)
-    return math.exp((here + (0.8 if holds else 0.0)) / heat)
+        return math.exp((w[BOOTLESS_SHARE] * (here - NO_BOOTS) - w[BOOTLESS_LOSS]) / heat)
+    return math.exp((here + (w[HOLDER] if holds else 0.0)) / heat)
 
 
 @compiled
 def hold_chance(tables, state, islands, island, seat, extra, with_boots, left):
     """Chance that a seat with ``extra`` more influence on an Island (and boots) holds its rune in the end."""
-    heat = 0.35 + 0.16 * left
-    own, total = 0.0, math.exp(0.6 / heat)
+    w = tables.weights
+    heat = w[HEAT_END] + w[HEAT] * left
+    own, total = 0.0, math.exp(w[NOBODY] / heat)
     for clan in range(CLANS):
         if not plays(state, clan):
             continue
@@ -118,23 +152,24 @@ def hold_chance(tables, state, islands, island, seat, extra, with_boots, left):
             here += extra
             if with_boots and here >= NO_BOOTS:
                 here -= NO_BOOTS
-            own = _weight(here, holds, heat)
+            own = _weight(tables, here, holds, heat)
             total += own
         elif clan != ENEMY or here < NO_BOOTS:
-            total += _weight(here, holds, heat)
+            total += _weight(tables, here, holds, heat)
     return own / total
 
 
 @compiled
-def good_worth(good, number, left):
-    """What so many of a resource are worth with so many turns left."""
-    each = FOOD_WORTH
+def good_worth(tables, good, number, left):
+    """What so many of a resource are worth with so many turns left, the first ones most."""
+    w = tables.weights
+    each = w[FOOD_WORTH]
     if good == WOOD:
-        each = WOOD_WORTH
+        each = w[WOOD_WORTH]
     elif good == STEEL:
-        each = STEEL_WORTH
-    first = min(number, PLENTY)
-    return each * (first + 0.5 * (number - first)) * min(1.0, left / 4.0) + 0.01 * number
+        each = w[STEEL_WORTH]
+    first = min(number, w[PLENTY])
+    return each * (first + w[BEYOND_PLENTY] * (number - first)) * min(1.0, left / w[GOODS_TURNS]) + 0.01 * number
 
 
 @compiled
@@ -144,7 +179,7 @@ def bag_worth(tables, state, seat, bag, left):
     for good in range(GOODS):
         held = int(state.resources[seat, good])
         after = min(held + bag[good], tables.resource_max)
-        worth += good_worth(good, after, left) - good_worth(good, held, left)
+        worth += good_worth(tables, good, after, left) - good_worth(tables, good, held, left)
     return worth
 
 
@@ -186,9 +221,10 @@ def best_prize(tables, state, seat, runes, left):
 @compiled
 def battle_worth(tables, state, seat, observer, runes, left):
     """What a seat may expect of the battle that it is in; its card is looked at where ``observer`` knows it."""
+    w = tables.weights
     card = int(state.battle_card[seat]) - 1
     known = state.kin[observer, card] == 0
-    force = USUAL_STRENGTH
+    force = w[USUAL_STRENGTH]
     if known:
         if state.resources[seat, STEEL] < tables.steel_cost[card]:
             return 0.0
@@ -201,15 +237,15 @@ def battle_worth(tables, state, seat, observer, runes, left):
             waits = (state.starter - other) % state.players < (state.starter - state.turn_seat) % state.players
             may_join += state.battle_card[other] == 0 and state.hand_size[other] > 0 and waits
     if rivals:
-        win = chance((force - USUAL_STRENGTH - 0.3) / 1.6) ** rivals
+        win = chance((force - w[USUAL_STRENGTH] - 0.3) / w[RIVAL_WIDTH]) ** rivals
     else:
-        win = chance((force - USUAL_INVADER - 0.2) / 1.2)
-    win *= 1.0 - 0.12 * may_join * (1.0 - chance((force - 6.0) / 1.5))
+        win = chance((force - w[USUAL_INVADER] - 0.2) / w[INVADER_WIDTH])
+    win *= 1.0 - w[JOINING] * may_join * (1.0 - chance((force - 6.0) / 1.5))
     if state.contested:
         prize = prize_worth(tables, state, seat, int(state.contested) - 1, runes, left)
     else:
         prize = best_prize(tables, state, seat, runes, left)
-    return win * prize + (1.0 - win) * BOON * min(1.0, left / 2.0)
+    return win * prize + (1.0 - win) * w[BOON] * min(1.0, left / 2.0)
 
 
 @compiled
@@ -226,30 +262,31 @@ def fight_strength(tables, state, seat, card):
 
 
 @compiled
-def action_worth(action, n, bag):
+def action_worth(tables, action, n, bag):
     """What an action is worth when nothing else is known."""
+    w = tables.weights
     if action == SAIL:
-        return 0.8 + 0.3 * n
+        return w[SAIL_ACTION] + w[SAIL_EACH] * n
     if action == EXPLORE:
-        return 0.3 + 0.2 * n
+        return w[EXPLORE_ACTION] + w[EXPLORE_EACH] * n
     if action == HARVEST:
-        return 0.1 + 0.38 * n
+        return w[HARVEST_ACTION] + w[HARVEST_EACH] * n
     if action == BUILD:
-        return 1.1
+        return w[BUILD_ACTION]
     if action == SMITE:
-        return 0.7 * n
+        return w[SMITE_EACH] * n
     if action == TEMPLE_EXPLORE:
-        return 0.2 * n
+        return w[TEMPLE_EXPLORE_EACH] * n
     if action == DRAW_REPLACE:
-        return 0.15 * n
+        return w[DRAW_REPLACE_EACH] * n
     if action == ENTER_BATTLE:
-        return 0.7
+        return w[BATTLE_ACTION]
     if action == EXCHANGE:
-        return 0.25
+        return w[EXCHANGE_ACTION]
     if action == FURY_ADJUST:
-        return 0.5 * n
+        return w[FURY_EACH] * n
     if action == COLLECT:
-        return 0.35 * (bag[WOOD] + bag[FOOD] + bag[STEEL])
+        return w[COLLECT_EACH] * (bag[WOOD] + bag[FOOD] + bag[STEEL])
     return 0.0
 
 
@@ -281,7 +318,7 @@ def hand_worth(tables, state, seat):
         if _is_in_hand(state, seat, card):
             of_type[tables.card_rune[card]] += 1.0
     for rune in range(len(RUNES)):
-        of_type[rune] = 0.6 * of_type[rune] + active_runes(tables, state, seat, rune)
+        of_type[rune] = tables.weights[HAND_RUNES] * of_type[rune] + active_runes(tables, state, seat, rune)
     worth = 0.0
     for card in range(CARDS):
         if _is_in_hand(state, seat, card):
@@ -292,14 +329,15 @@ def hand_worth(tables, state, seat):
 @compiled
 def card_worth(tables, card, of_type):
     """What a card may do, with about so many runes of each type at hand."""
+    w = tables.weights
     met = 1.0
     for k in range(2):
         rune = tables.need_rune[card, k]
         if rune == NO_RUNE:
             continue
         count = of_type[0] + of_type[1] + of_type[2] if rune == ANY_RUNE else of_type[rune]
-        met *= min(1.0, count / (tables.need_n[card, k] + 0.6))
-    acts = action_worth(tables.leader_action[card], tables.leader_n[card], tables.rune_bag[card])
-    acts += met * action_worth(tables.rune_action[card], tables.rune_n[card], tables.rune_bag[card])
-    fights = 3.2 * chance((usual_strength(tables, card) - 0.5 * tables.steel_cost[card] - 4.2) / 1.3)
-    return max(acts, fights) + 0.35 * min(acts, fights)
+        met *= min(1.0, count / (tables.need_n[card, k] + w[NEED_MARGIN]))
+    acts = action_worth(tables, tables.leader_action[card], tables.leader_n[card], tables.rune_bag[card])
+    acts += met * action_worth(tables, tables.rune_action[card], tables.rune_n[card], tables.rune_bag[card])
+    fights = w[FIGHT] * chance((usual_strength(tables, card) - 0.5 * tables.steel_cost[card] - w[FIGHT_STRENGTH]) / 1.3)
+    return max(acts, fights) + w[SECOND_USE] * min(acts, fights)

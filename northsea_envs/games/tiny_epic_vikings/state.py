@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from northsea_envs.games.tiny_epic_vikings.weights import WEIGHTS
+
 # Structure of the rules, not component values: the tables are checked against them.
 MAX_PLAYERS = 4
 ENEMY = MAX_PLAYERS  # place of the Enemy where arrays go by clan
@@ -249,6 +251,7 @@ def tables_dtype(sides: int, islands: int, fjords: int, docks: int, links: int, 
                 ("influence_keeps", "i8"),  # control_lost_when is NO_INFLUENCE
                 ("unopposed_wins", "i8"),  # lone_after_unpaid_steel is WIN_UNOPPOSED
                 ("favors_observable", "i8"),
+                ("weights", "f8", (len(WEIGHTS),)),  # value.csv
             ],
         )
     )

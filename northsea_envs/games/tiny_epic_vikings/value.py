@@ -3,7 +3,7 @@
 Each seat's final points are estimated: Islands by its chance to hold them in the end, Favor cards, what its resources,
 pieces, cards and battles may still bring (:mod:`prospects`), and what its actions under way will (:mod:`pending`). The
 value is the mean over the opponents of the chance to end ahead of them. Own cards count by what they do, those of
-others by their number. The weights were set by play, not derived.
+others by their number. The weights come from tables/value.csv.
 """
 
 import math
@@ -13,9 +13,6 @@ import numpy as np
 from northsea_envs.games.tiny_epic_vikings.cards import row_runes
 from northsea_envs.games.tiny_epic_vikings.pending import built_worth, pending_worth
 from northsea_envs.games.tiny_epic_vikings.prospects import (
-    MEAN_CARD,
-    ROW_RUNE,
-    VILLAGE,
     battle_worth,
     favor_runes_worth,
     good_worth,
@@ -35,6 +32,14 @@ from northsea_envs.games.tiny_epic_vikings.state import (
     MAX_PLAYERS,
     RUNES,
     SLOTS,
+)
+from northsea_envs.games.tiny_epic_vikings.weights import (
+    BUILT_TURNS,
+    MEAN_CARD,
+    ROW_RUNE,
+    SCALE,
+    SCALE_END,
+    VILLAGE,
 )
 from northsea_envs.jit import compiled
 
@@ -58,7 +63,7 @@ def value(tables, state, seat):
     points = np.empty(MAX_PLAYERS)
     for k in range(players):
         points[k] = expected_points(tables, state, k, seat, islands, runes)
-    scale = 2.5 + 0.35 * left
+    scale = tables.weights[SCALE_END] + tables.weights[SCALE] * left
     for other in range(players):
         if other != seat:
             total += 1 / (1 + math.exp((points[other] - points[seat]) / scale))
@@ -69,7 +74,8 @@ def value(tables, state, seat):
 def expected_points(tables, state, seat, observer, islands, runes):
     """Estimated final points of a seat, from what ``observer`` may see."""
     left = turns_left(tables, state, seat)
-    share = min(1.0, left / 8.0)
+    w = tables.weights
+    share = min(1.0, left / w[BUILT_TURNS])
     total = 0.0
     for island in range(tables.islands[state.side]):
         held = hold_chance(tables, state, islands, island, seat, 0, False, left)
@@ -78,18 +84,18 @@ def expected_points(tables, state, seat, observer, islands, runes):
         if state.favor_owner[favor] == seat + 1 and state.returning != favor + 1:
             total += favor_runes_worth(tables, favor, runes)
     for good in range(GOODS):
-        total += good_worth(good, int(state.resources[seat, good]), left)
+        total += good_worth(tables, good, int(state.resources[seat, good]), left)
     for slot in range(SLOTS):
         if state.built[seat, slot]:
-            total += built_worth(slot, share)
-    total += VILLAGE * min(float(state.villages[seat]), float(left)) * min(1.0, left / 2.0)
+            total += built_worth(tables, slot, share)
+    total += w[VILLAGE] * min(float(state.villages[seat]), float(left)) * min(1.0, left / 2.0)
     if state.hand_size[seat]:
-        total += ROW_RUNE * row_runes(tables, state, seat, ANY_RUNE)
+        total += w[ROW_RUNE] * row_runes(tables, state, seat, ANY_RUNE)
     if state.battle_card[seat] and not state.revealed:
         total += battle_worth(tables, state, seat, observer, runes, left)
     if seat == observer:
         total += hand_worth(tables, state, seat)
         total += pending_worth(tables, state, seat, islands, runes, left)
     else:
-        total += MEAN_CARD * (state.hand_size[seat] + (state.phase == DRAFT and state.picked[seat] > 0))
+        total += w[MEAN_CARD] * (state.hand_size[seat] + (state.phase == DRAFT and state.picked[seat] > 0))
     return total

@@ -13,7 +13,7 @@ import numpy as np
 from northsea_envs.game import Game, Option
 from northsea_envs.games.vikings.actions import action_blocks, num_actions
 from northsea_envs.games.vikings.check import check
-from northsea_envs.games.vikings.components import read_tables, with_switches
+from northsea_envs.games.vikings.components import TABLES, read_tables, with_switches
 from northsea_envs.games.vikings.observation import longest_auctions, observation_fields, observe
 from northsea_envs.games.vikings.rules import apply_decision, decider, legal_actions
 from northsea_envs.games.vikings.scoring import ranks, scores
@@ -21,8 +21,8 @@ from northsea_envs.games.vikings.setup import resample_hidden, setup
 from northsea_envs.games.vikings.state import MAX_PLAYERS, SWITCHES, WHEEL_SPACES, is_advanced, state_dtype
 from northsea_envs.games.vikings.text import Words
 from northsea_envs.games.vikings.value import value
+from northsea_envs.games.vikings.weights import WEIGHTS
 
-TABLES = Path(__file__).parent / "tables"
 OPENING_MODES = ("adjacent", "any_of_first_three")
 VARIANTS = ("basic", "advanced")
 
@@ -145,6 +145,7 @@ def _bind(unbound: np.ndarray, switches: tuple[bool, ...], rebind: Any) -> Game:
         ranks=ranks,
         resample_hidden=resample_hidden,
         value=value,
+        weights=WEIGHTS,
         check=check,
         action_name=words.action_name,
         action_text=words.action_text,

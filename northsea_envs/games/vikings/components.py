@@ -27,7 +27,10 @@ from northsea_envs.games.vikings.state import (
     WHEEL_SPACES,
     tables_dtype,
 )
-from northsea_envs.tables import Column, Row, TableError, integer, read_constants, read_table, word
+from northsea_envs.games.vikings.weights import WEIGHTS
+from northsea_envs.tables import Column, Row, TableError, fill_weights, integer, read_constants, read_table, word
+
+TABLES = Path(__file__).parent / "tables"
 
 
 def read_tables(folder: Path) -> np.ndarray:
@@ -102,6 +105,7 @@ def read_tables(folder: Path) -> np.ndarray:
     t.special_on_zero_price, t.building_score_max = c["special_on_zero_price"], c["building_score_max"]
 
     _check_agreement(tables, folder, constants, counts, ships, coins)
+    fill_weights(tables, folder, TABLES, WEIGHTS)
     tables.flags.writeable = False
     return tables
 

@@ -13,6 +13,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from northsea_envs.games.vikings.weights import WEIGHTS
+
 # Structure of the rules, not component values: the tables are checked against them.
 MAX_PLAYERS = 4
 WHEEL_SPACES = 12
@@ -131,6 +133,7 @@ def tables_dtype(kinds: int, rounds: int, special_kinds: int = 0) -> np.dtype:
                 ("food_per_fisherman", "i4"),
                 ("surplus_food_fame", "i4"),
                 ("short_food_fame", "i4"),
+                ("weights", "f8", (len(WEIGHTS),)),  # value.csv
             ],
         )
     )

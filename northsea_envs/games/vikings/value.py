@@ -4,7 +4,7 @@ What the advanced game adds is in ``value_advanced.py``.
 
 Each seat's final fame is estimated from what lies open: what its figures will earn in the scorings still to come, how
 safe they stand, what its gold will buy, what waiting figures are worth, ships, islands, majorities and feeding. The
-value is the mean over the opponents of the chance to end ahead of them. The weights were tuned by play, not derived.
+value is the mean over the opponents of the chance to end ahead of them. The weights come from tables/value.csv.
 """
 
 import math
@@ -41,23 +41,40 @@ from northsea_envs.games.vikings.value_advanced import (
     special_worth,
     winning_chance,
 )
+from northsea_envs.games.vikings.weights import (
+    BOATSMEN_LEAD,
+    CLOSING,
+    COIN,
+    COIN_NEED,
+    FIGURE_FOOD,
+    FIGURE_GOLD,
+    ISLANDS_LEAD,
+    LEAD_LATER,
+    LENGTH_LEAD,
+    MOUTHS_TO_COME,
+    OPEN_ISLAND,
+    OPEN_LENGTH,
+    PRICE,
+    REPELLED_IN_TIME,
+    REPELLED_LATER,
+    SCALE,
+    SCALE_END,
+    SCOUT_AHEAD,
+    SCOUT_TO_COME,
+    SHIP_GOLD,
+    SHIP_GOLD_LOST,
+    SHIP_THREAT,
+    THREAT_AHEAD,
+    TIE,
+    UNUSED_TILE,
+    WAITING,
+    WAITING_LEAST,
+    WAITING_WITH_BOAT,
+    WARRIOR_AHEAD,
+    WARRIOR_AHEAD_END,
+    WARRIOR_GOLD,
+)
 from northsea_envs.jit import compiled
-
-# Worth of gold in fame: each coin at least this much ...
-COIN = 0.2
-# ... and while purchases are to come, up to this much more, falling as gold outgrows the need of them.
-COIN_NEED = 0.55
-PRICE = 2.6  # usual price of a purchase
-# Part of its worth on an island that a waiting figure has with, and without, a boatsman at hand.
-WAITING_WITH_BOAT = 0.75
-WAITING = 0.15
-# Chance that a ship without a warrior is still repelled, at the start of the game; it falls to 0.
-REPELLED_LATER = 0.5
-# Share of future purchases that bring a mouth, less the food they bring.
-MOUTHS_TO_COME = 0.45
-OPEN_ISLAND = 0.5  # an island begun counts so much of a completed one
-OPEN_LENGTH = 0.8
-UNUSED_TILE = 0.15  # an island tile without a figure
 
 
 @compiled
@@ -79,7 +96,7 @@ def value(tables, state, seat):
     for k in range(players):
         fame[k] = _fame_to_come(tables, state, k, done, counts[k])
     _add_majorities(tables, players, done, counts, fame)
-    scale = 3.0 + 12.0 * (1 - done)
+    scale = tables.weights[SCALE_END] + tables.weights[SCALE] * (1 - done)
     for other in range(players):
         if other != seat:
             total += 1 / (1 + math.exp((fame[other] - fame[seat]) / scale))
@@ -89,27 +106,30 @@ def value(tables, state, seat):
 @compiled
 def _add_majorities(tables, players, done, counts, fame):
     """Expected bonuses for boatsmen, islands and longest island, by distance to the best other seat."""
+    w = tables.weights
     for k in range(3):
         bonus = tables.most_boatsmen_fame
-        steepness = 0.5 + 1.0 * done
+        steepness = w[BOATSMEN_LEAD]
         if k == 1:
             bonus = tables.most_islands_fame
-            steepness = 0.3 + 1.0 * done
+            steepness = w[ISLANDS_LEAD]
         elif k == 2:
             bonus = tables.longest_island_fame
-            steepness = 0.3 + 1.0 * done
+            steepness = w[LENGTH_LEAD]
+        steepness += w[LEAD_LATER] * done
         for seat in range(players):
             best = 0.0
             for other in range(players):
                 if other != seat:
                     best = max(best, counts[other, k])
-            # A tie pays too, hence the half step.
-            fame[seat] += bonus / (1 + math.exp(-2 * steepness * (counts[seat, k] - best + 0.25)))
+            # A tie pays too, hence the part of a step.
+            fame[seat] += bonus / (1 + math.exp(-2 * steepness * (counts[seat, k] - best + w[TIE])))
 
 
 @compiled
 def _fame_to_come(tables, state, seat, done, counts):
     """Estimated final fame of one seat without the majorities, whose counts go to ``counts``."""
+    w = tables.weights
     rounds = len(tables.large_scoring)
     columns = int(tables.columns[state.players])
     payments, large = 0, 0
@@ -127,7 +147,7 @@ def _fame_to_come(tables, state, seat, done, counts):
     for kind in range(len(tables.piece)):
         if tables.piece[kind] == SHIP:
             every_ship += tables.tile_count[kind]
-            ship_worth += tables.tile_count[kind] * (tables.ship_fame[kind] + 0.5 * tables.ship_gold[kind])
+            ship_worth += tables.tile_count[kind] * (tables.ship_fame[kind] + w[SHIP_GOLD] * tables.ship_gold[kind])
             for row in range(tables.reach_last[kind] + 1):
                 reach[row] += tables.tile_count[kind]
     ship_worth /= every_ship
@@ -157,15 +177,15 @@ def _fame_to_come(tables, state, seat, done, counts):
                 food += fed
             else:
                 room[row] += 1
-                income += UNUSED_TILE * later
-                worth[row] = max(worth[row], fame + 0.5 * gold + 1.3 * fed)
+                income += w[UNUSED_TILE] * later
+                worth[row] = max(worth[row], fame + w[FIGURE_GOLD] * gold + w[FIGURE_FOOD] * fed)
 
     # Ships that cost their value at the end unless a warrior comes.
     penalty = 0.0
     for column in range(state.ship.shape[1]):
         ship = int(state.ship[seat, column])
         if ship and not viking[WARRIORS, column]:
-            penalty += (tables.ship_fame[ship - 1] + 0.6 * tables.ship_gold[ship - 1]) * (1 - REPELLED_LATER * later)
+            penalty += _ship_loss(tables, ship - 1, later)
 
     # Waiting figures: boatsmen carry the best loads.
     boats = int(state.pool[seat, tables.boatsman])
@@ -186,9 +206,9 @@ def _fame_to_come(tables, state, seat, done, counts):
         single = single_trips(tables, state, seat, loads)
         carried = _best_loads(waiting, room, worth, loads - single) + _single_loads(waiting, room, worth, single)
     for row in range(ISLAND_ROWS):
-        carried += WAITING * later * waiting[row] * max(worth[row], 2.0 * later)
+        carried += w[WAITING] * later * waiting[row] * max(worth[row], w[WAITING_LEAST] * later)
 
-    spare = food - mouths - MOUTHS_TO_COME * purchases
+    spare = food - mouths - w[MOUTHS_TO_COME] * purchases
     special_rate = rate(tables, state, seat, SURPLUS_FOOD_FAME)
     surplus = special_rate if special_rate else tables.surplus_food_fame
     feeding = spare * (surplus if spare > 0 else -tables.short_food_fame)
@@ -196,18 +216,18 @@ def _fame_to_come(tables, state, seat, done, counts):
     bid = winning_chance(tables, state, seat) * bid_at_risk(tables, state, seat)
     bid_in_gold = min(bid, state.gold[seat])
     gold = state.gold[seat] - bid_in_gold + income_gold
-    need = PRICE * purchases
+    need = w[PRICE] * purchases
     total = state.fame[seat] - (bid - bid_in_gold)
-    total += COIN * tables.gold_per_fame / gold_for_one_fame(tables, state, seat) * gold
+    total += w[COIN] * tables.gold_per_fame / gold_for_one_fame(tables, state, seat) * gold
     if need > 0:
-        total += COIN_NEED * need * (1 - math.exp(-gold / need))
+        total += w[COIN_NEED] * need * (1 - math.exp(-gold / need))
     islands, longest = _islands(tables, state, seat, later)
     counts[0] = boats + bonus(tables, state, seat, MAJORITY_BOATSMAN)
     counts[1] = islands
     counts[2] = longest
     total += special_worth(tables, state, seat, payments, large, purchases, later)
     total += offer_worth(tables, state, seat, payments, large)
-    return total + income + pending + carried * WAITING_WITH_BOAT + feeding - penalty
+    return total + income + pending + carried * w[WAITING_WITH_BOAT] + feeding - penalty
 
 
 @compiled
@@ -262,25 +282,40 @@ def _safety(tables, state, seat, column, reach, more_ships, later, safe):
     if state.viking[seat, WARRIORS, column]:
         safe[:] = 1.0
         return
+    w = tables.weights
     ship = int(state.ship[seat, column]) if column < state.ship.shape[1] else 0
     for row in range(ISLAND_ROWS):
         if ship:
-            safe[row] = REPELLED_LATER * 0.6 * later if tables.reach_last[ship - 1] >= row else 1.0
+            safe[row] = w[REPELLED_IN_TIME] * later if tables.reach_last[ship - 1] >= row else 1.0
         else:
-            coming = 1 / (1 + math.exp(1.2 * (column + 0.5 - state.ships[seat] - more_ships)))
-            safe[row] = 1 - 0.6 * coming * reach[row]
+            safe[row] = 1 - w[THREAT_AHEAD] * _ship_coming(state, seat, column, more_ships) * reach[row]
+
+
+@compiled
+def _ship_coming(state, seat, column, more_ships):
+    """Chance that a ship will yet come to this column."""
+    return 1 / (1 + math.exp(1.2 * (column + 0.5 - state.ships[seat] - more_ships)))
+
+
+@compiled
+def _ship_loss(tables, kind, later):
+    """Fame that a ship without a warrior may cost at the end."""
+    w = tables.weights
+    return (tables.ship_fame[kind] + w[SHIP_GOLD_LOST] * tables.ship_gold[kind]) * (1 - w[REPELLED_LATER] * later)
 
 
 @compiled
 def _figure(tables, state, seat, row, column, safe, payments, large, more_ships, ship_worth):
     """What a figure in this cell earns from now on: gold, fame, food."""
+    w = tables.weights
     if row == WARRIORS:
         ship = int(state.ship[seat, column]) if column < state.ship.shape[1] else 0
         if ship:
             # Scored at each large scoring and spared at the end.
-            return tables.ship_gold[ship - 1] * (large + 0.6), tables.ship_fame[ship - 1] * (large + 1.0), 0.0
-        coming = 1 / (1 + math.exp(1.2 * (column + 0.5 - state.ships[seat] - more_ships)))
-        return 0.0, coming * ship_worth * (0.6 * large + 1.0), 0.0
+            gold = tables.ship_gold[ship - 1] * (large + w[WARRIOR_GOLD])
+            return gold, tables.ship_fame[ship - 1] * (large + 1.0), 0.0
+        coming = _ship_coming(state, seat, column, more_ships)
+        return 0.0, coming * ship_worth * (w[WARRIOR_AHEAD] * large + w[WARRIOR_AHEAD_END]), 0.0
     if row == NOBLES:
         return 0.0, tables.noble_fame * large * safe[row], 0.0
     if row == SCOUTS:
@@ -289,17 +324,14 @@ def _figure(tables, state, seat, row, column, safe, payments, large, more_ships,
             fame += tables.scout_goldsmith_fame
         if state.viking[seat, FISHERMEN, column]:
             fame += tables.scout_fisherman_fame
-        return 0.0, (fame + 0.25) * large * safe[row], 0.0
+        return 0.0, (fame + w[SCOUT_AHEAD]) * large * safe[row], 0.0
     scout = 0.0
     if state.viking[seat, SCOUTS, column]:
         scout = 1.0
+    to_come = large * w[SCOUT_TO_COME] * (1 - scout)
     if row == GOLDSMITHS:
-        return (
-            tables.goldsmith_gold * payments * safe[row],
-            tables.scout_goldsmith_fame * large * 0.15 * (1 - scout),
-            0.0,
-        )
-    return 0.0, tables.scout_fisherman_fame * large * 0.15 * (1 - scout), tables.food_per_fisherman * safe[row]
+        return tables.goldsmith_gold * payments * safe[row], tables.scout_goldsmith_fame * to_come, 0.0
+    return 0.0, tables.scout_fisherman_fame * to_come, tables.food_per_fisherman * safe[row]
 
 
 @compiled
@@ -307,18 +339,19 @@ def _pending(tables, state, seat, columns, reach, more_ships, later, payments, l
     """Worth of the bought set that is not placed yet, at its best place; its viking joins ``waiting`` where it must."""
     if state.phase not in (START_ROW, CELL, SHIP_COLUMN, VIKING) or state.bought_viking == 0:
         return 0.0
+    w = tables.weights
     home = tables.home_row[state.bought_viking - 1]
     safe = np.empty(ISLAND_ROWS)
     if state.phase == VIKING:
         row, column = int(state.placed_row), int(state.placed_column)
         _safety(tables, state, seat, column, reach, more_ships, later, safe)
         gold, fame, fed = _figure(tables, state, seat, row, column, safe, payments, large, more_ships, ship_worth)
-        return fame + 0.5 * gold + 1.3 * fed
+        return fame + w[FIGURE_GOLD] * gold + w[FIGURE_FOOD] * fed
     kind = state.bought_tile - 1
     if tables.piece[kind] == SHIP:
         if home >= 0:
             waiting[home] += 1
-        return -(tables.ship_fame[kind] + 0.6 * tables.ship_gold[kind]) * (1 - REPELLED_LATER * later) - 1.5 * later
+        return -_ship_loss(tables, kind, later) - w[SHIP_THREAT] * later
     best = -1.0
     best_on = False
     if state.phase == START_ROW:
@@ -326,26 +359,26 @@ def _pending(tables, state, seat, columns, reach, more_ships, later, payments, l
             column = 0 if tables.piece[kind] == LEFT_END else 1
             _safety(tables, state, seat, column, reach, more_ships, later, safe)
             gold, fame, fed = _figure(tables, state, seat, home, column, safe, payments, large, more_ships, ship_worth)
-            return fame + 0.5 * gold + 1.3 * fed
+            return fame + w[FIGURE_GOLD] * gold + w[FIGURE_FOOD] * fed
         return 0.0
     home_tile = state.tile[seat]
     for row in range(ISLAND_ROWS):
         for column in range(min(state.width[seat] + 1, columns)):
             if not cell_fits(tables, home_tile, kind, row, column, columns):
                 continue
-            gain = UNUSED_TILE * later
+            gain = w[UNUSED_TILE] * later
             if tables.piece[kind] == RIGHT_END:
                 k = column - 1
                 while k >= 0 and home_tile[row, k] and tables.piece[home_tile[row, k] - 1] != LEFT_END:
                     k -= 1
                 if k >= 0 and home_tile[row, k]:
-                    gain += 1.5
+                    gain += w[CLOSING]
             if row == home:
                 _safety(tables, state, seat, column, reach, more_ships, later, safe)
                 gold, fame, fed = _figure(
                     tables, state, seat, row, column, safe, payments, large, more_ships, ship_worth
                 )
-                gain += fame + 0.5 * gold + 1.3 * fed
+                gain += fame + w[FIGURE_GOLD] * gold + w[FIGURE_FOOD] * fed
             if gain > best:
                 best = gain
                 best_on = row == home
@@ -357,6 +390,7 @@ def _pending(tables, state, seat, columns, reach, more_ships, later, payments, l
 @compiled
 def _islands(tables, state, seat, later):
     """Completed islands and longest island, those begun counted in part."""
+    w = tables.weights
     islands, longest = 0.0, 0.0
     for row in range(ISLAND_ROWS):
         run = 0
@@ -364,8 +398,8 @@ def _islands(tables, state, seat, later):
             tile = int(state.tile[seat, row, column]) if column < state.tile.shape[2] else 0
             if tile == 0:
                 if run:
-                    islands += OPEN_ISLAND * later
-                    longest = max(longest, OPEN_LENGTH * later * run)
+                    islands += w[OPEN_ISLAND] * later
+                    longest = max(longest, w[OPEN_LENGTH] * later * run)
                 run = 0
             elif tables.piece[tile - 1] == LEFT_END:
                 run = 1

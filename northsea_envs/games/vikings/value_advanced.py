@@ -1,6 +1,6 @@
 """What the evaluation adds in the advanced game: special tiles, bids, and colours that may become cheap or dear.
 
-The weights were found by play, as in ``value.py``.
+The weights come from tables/value.csv, as in ``value.py``.
 """
 
 import math
@@ -29,15 +29,25 @@ from northsea_envs.games.vikings.state import (
     WARRIORS,
     WHEEL_SPACES,
 )
+from northsea_envs.games.vikings.weights import (
+    BID_STEEPNESS,
+    BOAT,
+    BUILDING_AHEAD,
+    BUILDING_GROWTH,
+    BUILDING_RISK,
+    BUILDING_THREATENED,
+    COIN_NOW,
+    COLOUR_PRICE,
+    FIGURE_SAFE,
+    FIGURE_THREATENED,
+    FIGURES_TO_COME,
+    FISH,
+    HORN,
+    MARKER,
+    STAYING,
+    USUAL_BID,
+)
 from northsea_envs.jit import compiled, compiled_for
-
-START = 4.0  # worth of the start player's marker, removal and first colour included
-USUAL_BID = 3.0  # at which a bid is as likely as not to stand against one rival
-COIN_NOW = 0.5  # of a coin that a goldsmith's bonus brings
-FIGURES_TO_COME = 0.05  # share of future purchases that put a figure of one row on an island, each for half the time
-GROWTH = 0.4  # chance that a free cell beside a building tile still gets a viking, at the start of the game
-HORN, FISH, BOAT, BUILDING_AHEAD = 2.5, 2.0, 2.0, 2.5  # worth of such a tile early in the game
-PRICE_WEIGHT = 0.3  # how much of a figure's worth is lost to one who finds it at the dear end of the wheel
 
 
 @compiled_for(ADVANCED, otherwise=0)
@@ -82,9 +92,9 @@ def _tile_worth(tables, state, seat, kind, payments, large, purchases, later):
     effect = tables.special_effect[kind]
     magnitude = int(tables.special_magnitude[kind])
     if effect == GAIN_GOLD:
-        return COIN_NOW * magnitude
+        return tables.weights[COIN_NOW] * magnitude
     if effect == GOLDSMITH_GOLD:
-        return COIN_NOW * magnitude * payments * _figures(tables, state, seat, GOLDSMITHS, purchases)
+        return tables.weights[COIN_NOW] * magnitude * payments * _figures(tables, state, seat, GOLDSMITHS, purchases)
     if effect == NOBLE_FAME:
         return magnitude * large * _figures(tables, state, seat, NOBLES, purchases)
     if effect == SCOUT_FAME:
@@ -92,14 +102,14 @@ def _tile_worth(tables, state, seat, kind, payments, large, purchases, later):
     if effect == FISHERMAN_FAME:
         return magnitude * large * _figures(tables, state, seat, FISHERMEN, purchases)
     if effect == FULL_TRIP:
-        return BOAT * later * (tables.limited_boatsmen != 0)
+        return tables.weights[BOAT] * later * (tables.limited_boatsmen != 0)
     if effect == MAJORITY_BOATSMAN:
-        return HORN * (1 - 0.5 * later) * magnitude
+        return tables.weights[HORN] * (1 - 0.5 * later) * magnitude
     if effect == SURPLUS_FOOD_FAME:
-        return FISH * later
+        return tables.weights[FISH] * later
     if effect == GOLD_PER_FAME:
         return max(int(state.gold[seat]), 6) * (1 / magnitude - 1 / tables.gold_per_fame)
-    best = BUILDING_AHEAD * later
+    best = tables.weights[BUILDING_AHEAD] * later
     for row in range(ISLAND_ROWS):
         for column in range(state.width[seat]):
             if replaceable(tables, state, seat, kind, row, column):
@@ -110,10 +120,11 @@ def _tile_worth(tables, state, seat, kind, payments, large, purchases, later):
 @compiled
 def _figures(tables, state, seat, row, purchases):
     """Figures of one row that a bonus will count in a usual scoring to come."""
-    count = FIGURES_TO_COME * purchases
+    w = tables.weights
+    count = w[FIGURES_TO_COME] * purchases
     for column in range(state.width[seat]):
         if state.viking[seat, row, column]:
-            count += 0.3 if threatened_rows(tables, state, seat, column) > row else 0.9
+            count += w[FIGURE_THREATENED] if threatened_rows(tables, state, seat, column) > row else w[FIGURE_SAFE]
     return count
 
 
@@ -124,11 +135,11 @@ def _building_worth(tables, state, seat, kind, row, column, later):
     for r in range(max(row - 1, 0), min(row + 2, ISLAND_ROWS)):
         for c in range(max(column - 1, 0), column + 2):
             if c < state.tile.shape[2]:
-                around += 1.0 if state.viking[seat, r, c] else GROWTH * later
+                around += 1.0 if state.viking[seat, r, c] else tables.weights[BUILDING_GROWTH] * later
     fame = min(around * int(tables.special_magnitude[kind]), float(tables.building_score_max))
     if threatened_rows(tables, state, seat, column) > row:
-        return fame * 0.4 * later
-    return fame * (1 - 0.2 * later)
+        return fame * tables.weights[BUILDING_THREATENED] * later
+    return fame * (1 - tables.weights[BUILDING_RISK] * later)
 
 
 @compiled_for(ADVANCED, otherwise=0.0)
@@ -142,7 +153,7 @@ def winning_chance(tables, state, seat):
     chance = 1.0
     for other in range(state.players):
         if other != bidder and not state.passed[other]:
-            chance /= 1 + math.exp(1.2 * (USUAL_BID - bid))
+            chance /= 1 + math.exp(tables.weights[BID_STEEPNESS] * (tables.weights[USUAL_BID] - bid))
     return chance
 
 
@@ -168,19 +179,19 @@ def offer_worth(tables, state, seat, payments, large):
     """What the marker, and the colours as they lie or will lie, mean for one seat before buying begins."""
     if state.phase > LAY_COLOUR:
         return 0.0
+    w = tables.weights
     if state.phase == AUCTION:
         # Staying in is worth a little.
-        return START * winning_chance(tables, state, seat) + 0.1 * (state.passed[seat] == 0)
-    total = START if seat == state.start_player else 0.0
+        return w[MARKER] * winning_chance(tables, state, seat) + w[STAYING] * (state.passed[seat] == 0)
+    total = w[MARKER] if seat == state.start_player else 0.0
     for colour in range(len(state.drawn)):
         if state.drawn[colour]:
-            total += (
-                PRICE_WEIGHT * 0.5 * int(state.drawn[colour]) * _wanted(tables, state, seat, colour, payments, large)
-            )
+            wanted = int(state.drawn[colour]) * _wanted(tables, state, seat, colour, payments, large)
+            total += w[COLOUR_PRICE] * 0.5 * wanted
     for space in range(WHEEL_SPACES):
         if state.wheel_viking[space]:
             wanted = _wanted(tables, state, seat, state.wheel_viking[space] - 1, payments, large)
-            total += PRICE_WEIGHT * (0.5 - space / (WHEEL_SPACES - 1)) * wanted
+            total += w[COLOUR_PRICE] * (0.5 - space / (WHEEL_SPACES - 1)) * wanted
     return total
 
 
@@ -198,7 +209,8 @@ def _wanted(tables, state, seat, colour, payments, large):
     if row == SCOUTS:
         return (tables.scout_fame + 1 + bonus(tables, state, seat, SCOUT_FAME)) * large
     if row == GOLDSMITHS:
-        return COIN_NOW * (tables.goldsmith_gold + bonus(tables, state, seat, GOLDSMITH_GOLD)) * payments
+        gold = tables.goldsmith_gold + bonus(tables, state, seat, GOLDSMITH_GOLD)
+        return tables.weights[COIN_NOW] * gold * payments
     if row == FISHERMEN:
         mouths = 0
         for colour_waiting in range(len(state.drawn)):
