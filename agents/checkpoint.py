@@ -15,17 +15,18 @@ import torch
 from safetensors.numpy import save
 from sb3_contrib import MaskablePPO
 
-from agents.learner import OpponentPool, SelfPlayVecEnv
+from agents.layers import Network
+from agents.learner import SelfPlayVecEnv
 from agents.network import parameters, set_weights, weights_of
 from agents.policy import (
     CHECKPOINTS_FOLDER,
-    Network,
     PolicyAgent,
     checkpoints,
     load_policy,
     read_tensors,
     save_policy,
 )
+from agents.pool import OpponentPool, Standing
 from northsea_envs.agent import AgentError
 from northsea_envs.files import write_atomically
 
@@ -111,6 +112,8 @@ def _trainer(model: MaskablePPO, env: SelfPlayVecEnv, network: Network) -> tuple
         "running": model._last_obs is not None,
         "earlier": env.opponents.earlier,
         "versions": [number for number in env.opponents.agents if number >= env.opponents.fixed_agents],
+        "rating": env.opponents.rating,
+        "standings": {str(number): asdict(standing) for number, standing in env.opponents.standings.items()},
     }
     if model._last_obs is not None:
         tensors["episode_starts"] = np.asarray(model._last_episode_starts, bool)
@@ -137,6 +140,8 @@ def read_state(folder: Path) -> dict[str, Any]:
             raise ValueError(f"format {state['format']!r}, not {FORMAT}")
         if set(state["progress"]) != {field.name for field in fields(Progress)}:
             raise ValueError("progress has other keys")
+        # Checkpoints from before ratings were kept hold none.
+        state = {"rating": 0.0, "standings": {}} | state
         _check_values(state)
     except OSError as error:
         raise AgentError(f"checkpoint {folder}: {STATE_FILE} cannot be read ({error.strerror})") from error
@@ -171,6 +176,13 @@ def _check_values(state: Mapping[str, Any]) -> None:
         numbers = state[key]
         whole = isinstance(numbers, list) and all(type(number) is int and number >= 0 for number in numbers)
         check(key, numbers, whole, "a list of integers from 0")
+    check("rating", state["rating"], is_number(state["rating"]), "a number")
+    for number, standing in state["standings"].items():
+        games, rate = standing["games"], standing["rate"]
+        whole = (
+            type(games) is int and games >= 0 and is_number(rate) and 0 <= rate <= 1 and is_number(standing["rating"])
+        )
+        check(f"standings.{int(number)}", standing, whole and len(standing) == 3, "a rating, a rate 0 to 1 and games")
     state["numpy_random"]
 
 
@@ -198,7 +210,8 @@ def load_checkpoint(run: Path, folder: Path, model: MaskablePPO, env: SelfPlayVe
         for number in state["versions"]
     }
     try:
-        pool.put_back(state["earlier"], versions)
+        standings = {int(number): Standing(**standing) for number, standing in state["standings"].items()}
+        pool.put_back(state["earlier"], versions, state["rating"], standings)
         set_weights(model.policy, network, learned.weights)
         _load_adam(model, network, tensors)
         if state["running"]:

@@ -12,7 +12,8 @@ import pydantic
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, NonNegativeFloat, PositiveFloat, PositiveInt
 
-from agents.policy import MAX_LAYER, Network
+from agents.entities import groups_of
+from agents.layers import MAX_LAYER, Network
 from northsea_envs.game import Game
 from northsea_envs.jit import MAX_SEED
 
@@ -26,8 +27,16 @@ class _Section(BaseModel):
 
 
 class NetworkConfig(_Section):
-    """Layers of the network: sizes of the hidden layers shared by both heads, and of each head's own."""
+    """Layers of the network: sizes of the hidden layers shared by both heads, and of each head's own.
 
+    ``kind``: ``plain`` reads the observation as it is; ``entities`` first embeds each seat into ``seat`` floats and
+    each card, place, ... into ``thing`` floats, by the same weights for all of a kind (``agents/entities.py``); with 0
+    these are read as they are.
+    """
+
+    kind: Literal["plain", "entities"] = "plain"
+    seat: int = Field(default=64, ge=1, le=MAX_LAYER)
+    thing: int = Field(default=4, ge=0, le=MAX_LAYER)
     shared: list[PositiveInt] = [256]
     policy: list[PositiveInt] = [128]
     value: list[PositiveInt] = [128]
@@ -49,6 +58,7 @@ class NetworkConfig(_Section):
             tuple(self.policy),
             tuple(self.value),
             self.activation,
+            groups_of(game, players, self.seat, self.thing) if self.kind == "entities" else (),
         )
 
 
@@ -72,20 +82,29 @@ class PPOConfig(_Section):
 class OpponentsConfig(_Section):
     """Weights by which the other seats are drawn at the start of each game.
 
-    ``current``: the learner as it is now. ``earlier``: frozen versions of it, one added every ``add_every`` decisions,
-    the latest ``keep`` kept. ``baselines``: other agents by name.
+    ``current``: the learner as it is now. ``earlier``: frozen versions of it, at most ``keep``; one is added every
+    ``add_every`` decisions, and earlier once the learner wins ``add_when`` of the games against the latest.
+    ``baselines``: other agents by name. ``priority`` shifts the weight of earlier versions and baselines to those that
+    are ``hard`` for the learner, (1 - its win rate) squared, or ``even``, win rate times (1 - win rate). ``steady``:
+    agents whose share stays as it is, such as a slow ``search:simulations=50``.
     """
 
     current: NonNegativeFloat = 0.5
     earlier: NonNegativeFloat = 0.2
     baselines: dict[str, NonNegativeFloat] = {}
+    steady: dict[str, NonNegativeFloat] = {}
+    priority: Literal["none", "hard", "even"] = "hard"
     add_every: PositiveInt = 250_000
+    add_when: float | None = Field(default=None, ge=0.5, le=1)
     keep: PositiveInt = 6
 
     @pydantic.model_validator(mode="after")
     def _somebody(self) -> OpponentsConfig:
-        if self.current + sum(self.baselines.values()) <= 0:
-            raise ValueError("current or one of the baselines must have a weight above 0")
+        if self.current + sum(self.baselines.values()) + sum(self.steady.values()) <= 0:
+            raise ValueError("current, or one of the baselines or of steady, must have a weight above 0")
+        for name in self.steady:
+            if name in self.baselines:
+                raise ValueError(f"{name!r} is both in baselines and in steady; name it once")
         return self
 
 
@@ -130,6 +149,9 @@ class TrainConfig(_Section):
 
     ``tables`` is a folder with component tables of one's own. With ``max_minutes``, here or in ``warm_start``, the
     learning rate follows the clock, so that only trainings without it repeat exactly.
+
+    ``shaping`` is the weight of a potential-based reward by the game's own ``value`` of positions, which does not
+    change which play is best; it falls in a straight line to 0 at the share ``shaping_until`` of the training.
     """
 
     game: str
@@ -144,6 +166,7 @@ class TrainConfig(_Section):
     num_envs: int = Field(default=256, ge=1, le=65_536)
     reward: Literal["rank", "win", "score"] = "rank"
     shaping: NonNegativeFloat = 0.0
+    shaping_until: float = Field(default=0.5, gt=0, le=1)
     checkpoint_minutes: PositiveFloat = 2.0
     network: NetworkConfig = Field(default_factory=NetworkConfig)
     ppo: PPOConfig = Field(default_factory=PPOConfig)

@@ -8,105 +8,25 @@ else's decision still tells a losing learner that it lost.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import gymnasium
 import numpy as np
 from stable_baselines3.common.vec_env import VecEnv
 
-from northsea_envs.agent import Agent
+from agents.pool import OpponentPool
 from northsea_envs.game import Game, SaveError
 from northsea_envs.jit import mix_seed
 from northsea_envs.single import LEARNER, SeatGames, lots_about
 from northsea_envs.vector import GameBatch
-
-EARLIER = "earlier"
-
-
-class OpponentPool:
-    """Whom a learner may meet: agents with weights, and earlier versions of the learner.
-
-    Every other seat of every game is drawn by weight when the game begins. Agents are numbered in the order they come;
-    the numbers never change. An earlier version that left the pool plays its running games to the end. A pool belongs
-    to one environment, which tells it who still plays.
-
-    Attributes:
-        agents: those in the pool or still playing, by number; numbers below ``fixed_agents`` are no earlier versions.
-        names: their names, by number; all earlier versions are called ``earlier``.
-        earlier: numbers of the earlier versions that may be drawn, oldest first.
-
-    Args:
-        agents: name -> (agent, weight); weights are 0 or more.
-        earlier_weight: weight of all earlier versions together. While there is none yet, it counts for nobody.
-        max_earlier: earlier versions kept; with one more, the oldest leaves.
-    """
-
-    def __init__(self, agents: Mapping[str, tuple[Agent, float]], earlier_weight: float = 0.0, max_earlier: int = 8):
-        if any(weight < 0 for _, weight in agents.values()) or earlier_weight < 0 or max_earlier < 1:
-            raise ValueError("weights must be 0 or more and max_earlier at least 1")
-        if not sum(weight for _, weight in agents.values()) > 0:
-            raise ValueError("at least one agent of the pool must have a weight above 0")
-        self.agents: dict[int, Agent] = {}
-        self.names: dict[int, str] = {}
-        self.earlier: list[int] = []
-        self.fixed_agents = len(agents)
-        self._fixed: dict[int, float] = {}
-        self._earlier_weight = earlier_weight
-        self._max_earlier = max_earlier
-        self._next = 0
-        for name, (agent, weight) in agents.items():
-            self._fixed[self._enter(name, agent)] = weight
-        self._update()
-
-    def _enter(self, name: str, agent: Agent) -> int:
-        number = self._next
-        self.agents[number], self.names[number] = agent, name
-        self._next += 1
-        return number
-
-    def _update(self) -> None:
-        weights = dict(self._fixed)
-        for number in self.earlier:
-            weights[number] = self._earlier_weight / len(self.earlier)
-        self._numbers = list(weights)
-        self._bounds = np.cumsum(list(weights.values())) / sum(weights.values())
-
-    def add(self, agent: Agent) -> int:
-        """Take in an earlier version of the learner; returns its number."""
-        number = self._enter(EARLIER, agent)
-        self.earlier.append(number)
-        del self.earlier[: -self._max_earlier]
-        self._update()
-        return number
-
-    def put_back(self, earlier: Sequence[int], versions: Mapping[int, Agent]) -> None:
-        """Make the pool what it was: ``versions`` by number, of which ``earlier`` may still be drawn."""
-        for number, agent in versions.items():
-            self.agents[number], self.names[number] = agent, EARLIER
-        self.earlier = list(earlier)
-        self._next = max(self.agents) + 1
-        if not set(self.earlier) <= set(self.agents):
-            raise ValueError("an earlier version that may be drawn is missing")
-        self._update()
-
-    def forget(self, in_use: Iterable[int]) -> None:
-        """Drop the agents that can no longer be drawn, except those ``in_use``."""
-        keep = {*self._fixed, *self.earlier, *in_use}
-        for number in [number for number in self.agents if number not in keep]:
-            del self.agents[number], self.names[number]
-
-    def draw(self, lot: float) -> int:
-        """Number of the agent that a ``lot`` in 0 <= lot < 1 falls on."""
-        index = int(np.searchsorted(self._bounds, lot, side="right"))
-        return self._numbers[min(index, len(self._numbers) - 1)]
 
 
 class SelfPlayVecEnv(VecEnv):
     """``num_envs`` games at once, one learning seat in each, drawn anew for every game.
 
     Row i's k-th game, its learning seat and its opponents depend on ``seed``, i and k alone (and on who is in the pool
-    when it begins). Finished games restart within the step; ``infos[i]`` of a finished game has
+    when it begins, with what priority). Finished games restart within the step; ``infos[i]`` of a finished game has
     ``terminal_observation``, ``seat``, ``rank``, ``opponents`` (their names, by seat) and ``truncated``: whether the
     limit on a game's length cut it short. Such a game is ranked and rewarded as it stands, so nothing that it might
     have brought is estimated on top (stable-baselines3 would, for ``TimeLimit.truncated``).
@@ -118,7 +38,9 @@ class SelfPlayVecEnv(VecEnv):
         seed: 0 .. 2**63 - 1.
         opponents: who plays the other seats.
         reward: ``"rank"``, ``"win"`` or ``"score"``, as the environments' own rewards.
-        shaping: weight of the potential-based reward ``gamma * value(after) - value(before)``, value(end) = 0.
+        shaping: weight w of the potential-based reward ``gamma * w' * value(after) - w * value(before)``, value(end)
+            being 0 and w' the weight when it is paid. It may be set anew at any time: what a game has been paid sums to
+            ``-w * value(start)`` with ``gamma`` 1, whatever was played, so it does not change which play is best.
         gamma: the trainer's discount.
         options: the game's options.
 
@@ -180,8 +102,7 @@ class SelfPlayVecEnv(VecEnv):
     def _begin(self, rows: np.ndarray) -> None:
         """New games in ``rows``, played to the learner's first decision."""
         self._games.begin(rows, self._draw_games)
-        if self.shaping:
-            self._potentials[rows] = self._values(rows)
+        self._potentials[rows] = self.shaping * self._values(rows) if self.shaping else 0.0
 
     def _draw_games(self, rows: np.ndarray) -> np.ndarray:
         """Seat the learner and its opponents in ``rows``; returns the seeds of the games."""
@@ -221,9 +142,9 @@ class SelfPlayVecEnv(VecEnv):
         dones = batch.deciders < 0
         rewards = games.rewards()
         infos = list(self._no_infos)
-        if self.shaping:
-            potentials = np.where(dones, 0.0, self._values(self._all))
-            rewards += self.shaping * (self.gamma * potentials - self._potentials)
+        if self.shaping or self._potentials.any():
+            potentials = np.where(dones, 0.0, self.shaping * self._values(self._all))
+            rewards += self.gamma * potentials - self._potentials
             self._potentials = potentials
         if dones.any():
             finished = np.flatnonzero(dones)
@@ -235,7 +156,11 @@ class SelfPlayVecEnv(VecEnv):
     def _report(self, row: int) -> dict[str, Any]:
         games, arrays = self._games, self._games.batch.arrays
         seat, ranks = int(games.seats[row]), arrays.ranks[row]
-        names = [None if number == LEARNER else self.opponents.names[number] for number in games.plays[row].tolist()]
+        numbers = games.plays[row].tolist()
+        for other, number in enumerate(numbers):
+            if other != seat:
+                self.opponents.note(number, 0.5 + 0.5 * float(np.sign(ranks[other] - ranks[seat])))
+        names = [None if number == LEARNER else self.opponents.names[number] for number in numbers]
         for name in {name for name in names if name is not None}:
             self.wins[name].append(float(ranks[seat] == 1) / np.sum(ranks == 1))
         return {

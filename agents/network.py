@@ -12,35 +12,63 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import nn
 
-from agents.policy import Network
+from agents.layers import Group, Network
 
 _ACTIVATIONS: dict[str, type[nn.Module]] = {"relu": nn.ReLU, "tanh": nn.Tanh}
 
 
-class SharedLayers(BaseFeaturesExtractor):
-    """The hidden layers that both heads use; none where ``sizes`` is empty."""
+class Embedding(nn.Module):
+    """One group of things, embedded by the same weights; out (n, things * units)."""
 
-    def __init__(self, observation_space: gymnasium.spaces.Box, sizes: tuple[int, ...], activation: type[nn.Module]):
-        ins = (observation_space.shape[0], *sizes)
+    columns: torch.Tensor
+
+    def __init__(self, group: Group, activation: type[nn.Module]):
+        super().__init__()
+        self.group = group
+        self.linear = nn.Linear(group.width, group.units, bias=False)
+        self.bias = nn.Parameter(torch.zeros(len(group.things), group.units))
+        self.activation = activation()
+        self.register_buffer("columns", torch.from_numpy(group.columns.ravel()), persistent=False)
+
+    def forward(self, observations: torch.Tensor) -> torch.Tensor:
+        block = self.group.block
+        x = observations[:, block[0] : block[1]] if block else observations.index_select(1, self.columns)
+        x = self.linear(x.reshape(-1, *self.bias.shape[:1], self.group.width)) + self.bias
+        out: torch.Tensor = self.activation(x).flatten(1)
+        return out
+
+
+class SharedLayers(BaseFeaturesExtractor):
+    """Embeddings, and the hidden layers that both heads use; either may be none."""
+
+    rest: torch.Tensor
+
+    def __init__(self, observation_space: gymnasium.spaces.Box, network: Network):
+        activation = _ACTIVATIONS[network.activation]
+        ins = (network.embedded_size, *network.shared)
         super().__init__(observation_space, ins[-1])
+        self.embeddings = nn.ModuleList(Embedding(group, activation) for group in network.groups)
+        self.register_buffer("rest", torch.from_numpy(network.rest), persistent=False)
         layers: list[nn.Module] = []
-        for layer, size in enumerate(sizes):
+        for layer, size in enumerate(network.shared):
             layers += [nn.Linear(ins[layer], size), activation()]
         self.layers = nn.Sequential(*layers)
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
+        if len(self.embeddings):
+            embedded = [embedding(observations) for embedding in self.embeddings]
+            observations = torch.cat([*embedded, observations.index_select(1, self.rest)], 1)
         out: torch.Tensor = self.layers(observations)
         return out
 
 
 def policy_arguments(network: Network) -> dict[str, Any]:
     """``policy_kwargs`` with which MaskablePPO builds ``network``."""
-    activation = _ACTIVATIONS[network.activation]
     return {
         "net_arch": {"pi": list(network.policy), "vf": list(network.value)},
-        "activation_fn": activation,
+        "activation_fn": _ACTIVATIONS[network.activation],
         "features_extractor_class": SharedLayers,
-        "features_extractor_kwargs": {"sizes": network.shared, "activation": activation},
+        "features_extractor_kwargs": {"network": network},
     }
 
 
@@ -48,8 +76,14 @@ def parameters(policy: MaskableActorCriticPolicy, network: Network) -> dict[str,
     """The parameters of ``policy`` by the names of ``network.shapes()``."""
     found = dict(policy.named_parameters())
     bodies = {"policy": ("mlp_extractor.policy_net", "action_net"), "value": ("mlp_extractor.value_net", "value_net")}
+    groups = [group.name for group in network.groups]
     named = {}
     for name in network.shapes():
+        if name.startswith("embed."):
+            group, kind = name.removeprefix("embed.").rsplit(".", 1)
+            place = f"features_extractor.embeddings.{groups.index(group)}"
+            named[name] = found[f"{place}.linear.weight" if kind == "weight" else f"{place}.bias"]
+            continue
         part, layer, kind = name.split(".")
         # A hidden layer and its activation are two modules of a Sequential.
         if part == "shared":

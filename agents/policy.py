@@ -10,13 +10,14 @@ import hashlib
 import json
 import warnings
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 import northsea_envs
+from agents.layers import ACTIVATIONS, MAX_LAYER, MAX_THINGS, Group, Network, head, trunk
 from northsea_envs.agent import AgentError, Decisions, register_finder
 from northsea_envs.files import write_atomically
 from northsea_envs.game import Game
@@ -27,44 +28,6 @@ WEIGHTS_FILE = "policy.safetensors"
 ABOUT_FILE = "policy.json"
 BEST_FOLDER = "best"
 CHECKPOINTS_FOLDER = "checkpoints"
-ACTIVATIONS = ("relu", "tanh")
-MAX_LAYER = 65_536
-
-
-@dataclass(frozen=True)
-class Network:
-    """Layers of a policy: observation -> ``shared`` -> ``policy`` -> one logit an action, and -> ``value`` -> 1.
-
-    Attributes:
-        observation_size: floats that go in.
-        num_actions: logits that come out.
-        shared: sizes of the hidden layers that both heads use.
-        policy: sizes of the hidden layers of the policy's own.
-        value: sizes of the hidden layers of the value's own.
-        activation: ``"relu"`` or ``"tanh"``, after every hidden layer.
-    """
-
-    observation_size: int
-    num_actions: int
-    shared: tuple[int, ...]
-    policy: tuple[int, ...]
-    value: tuple[int, ...]
-    activation: str
-
-    def shapes(self) -> dict[str, tuple[int, ...]]:
-        """Shape of every weight and bias, by name: ``shared.0.weight`` (out, in), ``shared.0.bias`` (out,), ..."""
-        shapes: dict[str, tuple[int, ...]] = {}
-        trunk = (self.observation_size, *self.shared)
-        heads = {
-            "shared": trunk,
-            "policy": (trunk[-1], *self.policy, self.num_actions),
-            "value": (trunk[-1], *self.value, 1),
-        }
-        for part, sizes in heads.items():
-            for layer in range(len(sizes) - 1):
-                shapes[f"{part}.{layer}.weight"] = (sizes[layer + 1], sizes[layer])
-                shapes[f"{part}.{layer}.bias"] = (sizes[layer + 1],)
-        return shapes
 
 
 @compiled
@@ -110,31 +73,19 @@ class PolicyAgent:
         self.weights = dict(weights)
         self.deterministic = deterministic
 
-    def _layers(self, part: str, count: int, x: np.ndarray, last_is_linear: bool) -> np.ndarray:
-        for layer in range(count):
-            x = x @ self.weights[f"{part}.{layer}.weight"].T
-            x += self.weights[f"{part}.{layer}.bias"]
-            if layer == count - 1 and last_is_linear:
-                break
-            if self.network.activation == "relu":
-                np.maximum(x, 0.0, out=x)
-            else:
-                np.tanh(x, out=x)
-        return x
-
     def logits(self, observations: np.ndarray) -> np.ndarray:
         """Unmasked logits, float32 (n, actions), for observations float32 (n, size)."""
-        trunk = self._layers("shared", len(self.network.shared), observations, False)
-        return self._layers("policy", len(self.network.policy) + 1, trunk, True)
+        return head(self.network, self.weights, "policy", trunk(self.network, self.weights, observations))
+
+    def values(self, observations: np.ndarray) -> np.ndarray:
+        """The reward to come that each observing seat may expect, as in training, float32 (n,)."""
+        return self.judge(observations)[1]
 
     def judge(self, observations: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Unmasked logits, float32 (n, actions), and values, float32 (n,), for observations float32 (n, size).
-
-        A value is the reward to come that the observing seat may expect, as in training: -1 to 1 by rank or win.
-        """
-        trunk = self._layers("shared", len(self.network.shared), observations, False)
-        values = self._layers("value", len(self.network.value) + 1, trunk, True)[:, 0]
-        return self._layers("policy", len(self.network.policy) + 1, trunk, True), values
+        """:meth:`logits` and :meth:`values` of the same observations; values are -1 to 1 by rank or win."""
+        seen = trunk(self.network, self.weights, observations)
+        values = head(self.network, self.weights, "value", seen)[:, 0]
+        return head(self.network, self.weights, "policy", seen), values
 
     def act(self, decisions: Decisions) -> np.ndarray:
         """Legal actions for the batch, int64 (n,)."""
@@ -186,7 +137,7 @@ def save_policy(
         **identity(game, players),
         "tables": game.fingerprint,
         "package_version": northsea_envs.__version__,
-        "network": {k: v for k, v in asdict(network).items() if k not in ("observation_size", "num_actions")},
+        "network": _layers_of(network),
         "steps": steps,
     }
     tensors = {name: np.ascontiguousarray(weights[name], np.float32) for name in network.shapes()}
@@ -235,26 +186,68 @@ def read_about(folder: Path) -> dict[str, Any]:
     return about
 
 
+def _layers_of(network: Network) -> dict[str, Any]:
+    """``network`` for the file: what the game says is left out, and groups where there are none."""
+    left_out = {"observation_size", "num_actions", *(() if network.groups else ("groups",))}
+    return {key: value for key, value in asdict(network).items() if key not in left_out}
+
+
 def _network(folder: Path, about: Mapping[str, Any]) -> Network:
     layers = about.get("network")
-    if not isinstance(layers, dict) or set(layers) != {"shared", "policy", "value", "activation"}:
+    if not isinstance(layers, dict) or set(layers) - {"groups"} != {"shared", "policy", "value", "activation"}:
         raise AgentError(f"policy {folder}: network must have shared, policy, value and activation, not {layers!r}")
     for part in ("shared", "policy", "value"):
         sizes = layers[part]
-        if not isinstance(sizes, list) or not all(type(size) is int and 0 < size <= MAX_LAYER for size in sizes):
+        if not isinstance(sizes, list) or not all(_is_size(size) for size in sizes):
             raise AgentError(f"policy {folder}: network.{part} must be a list of sizes 1..{MAX_LAYER}, not {sizes!r}")
     if layers["activation"] not in ACTIVATIONS:
         raise AgentError(
             f"policy {folder}: network.activation must be one of {', '.join(ACTIVATIONS)}, not {layers['activation']!r}"
         )
+    size = about["observation_size"]
+    try:
+        groups = _groups(layers.get("groups", []), size)
+    except (ValueError, TypeError, KeyError) as error:
+        raise AgentError(
+            f"policy {folder}: network.groups must be a list of name, units 1..{MAX_LAYER} and things, each thing a "
+            f"list of [first, end] columns of the {size} of the observation, equally many for each ({error})"
+        ) from error
     return Network(
-        about["observation_size"],
+        size,
         about["num_actions"],
         tuple(layers["shared"]),
         tuple(layers["policy"]),
         tuple(layers["value"]),
         layers["activation"],
+        groups,
     )
+
+
+def _is_size(size: Any) -> bool:
+    return type(size) is int and 0 < size <= MAX_LAYER
+
+
+def _groups(found: Any, observation_size: int) -> tuple[Group, ...]:
+    """The groups of a file; raises ValueError, TypeError or KeyError where they do not fit the observation."""
+    groups = []
+    for item in found:
+        name, units = item["name"], item["units"]
+        things = tuple(tuple((first, end) for first, end in spans) for spans in item["things"])
+        if not isinstance(name, str) or not _is_size(units) or not 0 < len(things) <= MAX_THINGS:
+            raise ValueError(f"group {name!r}")
+        for first, end in (span for spans in things for span in spans):
+            if type(first) is not int or type(end) is not int or not 0 <= first < end <= observation_size:
+                raise ValueError(f"columns {first!r} to {end!r} of group {name!r}")
+        widths = {sum(end - first for first, end in spans) for spans in things}
+        if len(widths) > 1 or 0 in widths:
+            raise ValueError(f"things of {sorted(widths)} columns in group {name!r}")
+        groups.append(Group(name, things, units))
+    if len({group.name for group in groups}) < len(groups):
+        raise ValueError("a name that is there twice")
+    columns = [column for group in groups for column in group.columns.ravel().tolist()]
+    if len(set(columns)) < len(columns):
+        raise ValueError("a column that is there twice")
+    return tuple(groups)
 
 
 def _read_weights(folder: Path, network: Network) -> dict[str, np.ndarray]:

@@ -1,7 +1,7 @@
 """Write the documentation page of every environment from its docstring and from what the code declares.
 
-``python docs/make.py`` rewrites docs/environments/ and the tables of weights in docs/values.md; a test fails when a page
-is not what this would write.
+``python docs/make.py`` rewrites docs/environments/ and the tables of weights in docs/values.md; a test fails when a
+page is not what this would write.
 """
 
 from __future__ import annotations

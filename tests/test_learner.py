@@ -96,6 +96,32 @@ def test_shaping_pays_the_change_of_value_and_takes_it_back_at_the_end():
     assert [rewards.tolist() for _, rewards, _, _ in steps] == [[first] * 6, [last] * 6] * 2
 
 
+def test_what_shaping_pays_sums_to_the_value_at_the_start_whatever_its_weights():
+    """Ng, Harada and Russell (1999), with a weight that is annealed: no play gains from it."""
+    # value is (points + 1) / 8, so the start is worth 1/8; the outcome is a tie (0) or a win (1).
+    for actions, outcome in (((TAKE, TAKE), 0.0), ((AGAIN, TAKE, AGAIN, TAKE), 1.0)):
+        env = make_env(shaping=4.0)
+        env.reset()
+        weights = iter((3.0, 1.0, 0.5, 0.0))
+        paid = []
+        for action in actions:
+            env.shaping = next(weights)
+            paid.append(env.step(np.full(6, action))[1])
+        assert np.sum(paid, axis=0).tolist() == [outcome - 4 * 0.125] * 6
+        assert any(rewards.any() for rewards in paid[:-1])
+
+
+def test_a_weight_that_reached_zero_still_takes_back_what_it_paid():
+    env = make_env(shaping=4.0)
+    env.reset()
+    env.shaping = 0.0
+    # The start was worth 4 / 8, and nothing is worth anything since.
+    assert [rewards.tolist() for _, rewards, _, _ in (env.step(np.full(6, TAKE)), env.step(np.full(6, TAKE)))] == [
+        [-0.5] * 6,
+        [0.0] * 6,
+    ]
+
+
 def test_games_that_end_before_the_learner_decides_are_skipped():
     env = make_env(3, num_envs=20, options={"length": "sudden"})
     env.reset()

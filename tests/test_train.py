@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import yaml
+from rich.console import Console
 from safetensors.numpy import load_file
 
 import northsea_envs
@@ -23,6 +24,8 @@ from agents.checkpoint import read_state, save_checkpoint
 from agents.config import ConfigError, TrainConfig, read_config, write_config
 from agents.match import evaluate
 from agents.policy import checkpoints
+from agents.runs import lock, new_folder
+from agents.training import Interrupts, Training, check_against_game
 from northsea_envs.agent import AgentError, make_agent
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -53,7 +56,7 @@ def config(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("path", sorted((ROOT / "configs").glob("*/*.yaml")), ids=lambda path: path.stem)
 def test_the_configurations_that_come_along_fit_their_games(path):
-    train.check_against_game(read_config(path))
+    check_against_game(read_config(path))
 
 
 def test_values_are_changed_one_by_one(config):
@@ -96,7 +99,10 @@ def test_a_written_configuration_reads_the_same(config, tmp_path):
         ("network.shared=[100000]", r"network\.shared: layers have 1 to 65536 units"),
         ("network.activation=sin", r"network\.activation='sin' is not allowed: .*'relu' or 'tanh'"),
         ("opponents.baselines.random=-1", r"opponents\.baselines\.random=-1 is not allowed"),
-        ("opponents={current: 0, baselines: {}}", r"opponents: current or one of the baselines must have a weight"),
+        (
+            "opponents={current: 0, baselines: {}}",
+            r"opponents: current, or one of the baselines or of steady, must have a weight",
+        ),
         ("total_steps=null", r"give total_steps, max_minutes, or both"),
         ("ppo.batch_size=1", r"ppo\.batch_size=1 leaves a minibatch of one of the 128 decisions"),
         ("ppo.batch_size=127", r"ppo\.batch_size=127 leaves a minibatch of one of the 128 decisions"),
@@ -165,7 +171,7 @@ def test_the_command_line_wants_a_configuration_or_a_run(arguments, capsys):
 def test_a_taken_name_is_numbered(config, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     read = read_config(config)
-    folders = [str(train.new_folder(read, "small", None)) for _ in range(3)]
+    folders = [str(new_folder(read, "small", None)) for _ in range(3)]
     assert folders == ["runs/vikings/small", "runs/vikings/small-2", "runs/vikings/small-3"]
 
 
@@ -192,7 +198,16 @@ def metrics(run: Path) -> list[dict]:
 
 def test_what_a_finished_run_holds(finished):
     assert {path.name for path in finished.iterdir()} - {".lock"} == {
-        *("best", "checkpoints", "config.yaml", "evaluation.json", "metrics.jsonl", "opponents", "run.json"),
+        *(
+            "best",
+            "checkpoints",
+            "config.yaml",
+            "curve.svg",
+            "evaluation.json",
+            "metrics.jsonl",
+            "opponents",
+            "run.json",
+        ),
         "tensorboard",
     }
     assert [path.name for path in checkpoints(finished)] == ["step_0000000000", "step_0000000512"]
@@ -259,9 +274,7 @@ def test_a_resumed_training_is_the_one_that_never_stopped(finished, config, tmp_
 
 
 def test_a_resumed_training_meets_the_same_opponents(finished):
-    training = train.Training(
-        read_config(finished / "config.yaml"), finished, checkpoints(finished)[-1], train.Console()
-    )
+    training = Training(read_config(finished / "config.yaml"), finished, checkpoints(finished)[-1], Console())
     pool = training.env.opponents
     assert pool.earlier == [4, 5]
     for number in pool.earlier:
@@ -394,7 +407,7 @@ def test_a_damaged_record_of_the_run_is_begun_anew(finished, tmp_path, capsys, c
 def test_a_folder_is_used_by_one_training_at_a_time(finished, tmp_path, capsys):
     run = tmp_path / "run"
     shutil.copytree(finished, run)
-    held = train.lock(run)
+    held = lock(run)
     before = (run / "run.json").read_bytes()
     assert train.main(["--resume", str(run)]) == 2
     assert f"{run} is in use by another training" in capsys.readouterr().err
@@ -447,7 +460,7 @@ def cut(run: Path, file: str) -> None:
 def test_a_checkpoint_that_cannot_be_finished_leaves_the_last_one(finished, tmp_path, monkeypatch):
     run = tmp_path / "run"
     shutil.copytree(finished, run)
-    training = train.Training(read_config(run / "config.yaml"), run, checkpoints(run)[-1], train.Console())
+    training = Training(read_config(run / "config.yaml"), run, checkpoints(run)[-1], Console())
     training.progress.steps += 1
 
     def full(*_):
@@ -492,11 +505,11 @@ def test_ctrl_c_leaves_a_checkpoint_to_go_on_from(config, tmp_path):
 def test_a_warm_start_is_in_the_checkpoint(config, tmp_path):
     """Interrupted after the warm start and before the first update, a run goes on with what it was taught."""
     warm = read_config(config, ["warm_start.games=4", "warm_start.batch_size=64"])
-    run = train.new_folder(warm, "warm", str(tmp_path / "run"))
+    run = new_folder(warm, "warm", str(tmp_path / "run"))
     (run / "config.yaml").write_text(write_config(warm))
     (run / "run.json").write_text(json.dumps({"sessions": []}))
-    interrupts = train.Interrupts(train.Console())
-    training = train.Training(warm, run, None, train.Console())
+    interrupts = Interrupts(Console())
+    training = Training(warm, run, None, Console())
     # The teacher's last answer is given, then Ctrl-C comes.
     evaluate_before = training.short_evaluation
 
