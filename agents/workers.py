@@ -9,7 +9,7 @@ import threading
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 
-from agents.tournament import Chunk, NotPossibleError, Played, Setup, play_chunk_anywhere
+from agents.chunks import Chunk, NotPossibleError, Played, Setup, play_chunk_anywhere
 
 _setup: Setup
 
