@@ -108,7 +108,7 @@ class Workers(Protocol):
         ...
 
     def close(self) -> None:
-        """End; chunks that nobody has begun are dropped."""
+        """End; chunks that are not finished are dropped."""
         ...
 
 
