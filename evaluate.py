@@ -18,6 +18,7 @@ from filelock import FileLock, Timeout
 from rich.console import Console
 
 import northsea_envs
+from agents.chunks import NotPossibleError, Workers
 from agents.commands import (
     BAD_REQUEST,
     COMMANDS,
@@ -33,7 +34,7 @@ from agents.journal import JournalError, journal_path, read
 from agents.match import Plan, WrongAnswerError, plan
 from agents.report import check_writable, ratings_table, table, write_document
 from agents.results import Results, analyse, document
-from agents.tournament import NotPossibleError, Outcome, Tournament, Workers
+from agents.tournament import Outcome, Tournament
 from agents.until import parse
 from agents.workers import WorkerDiedError
 from northsea_envs.game import Game

@@ -12,7 +12,7 @@ import socket
 import sys
 from typing import Any
 
-from agents.tournament import Chunk, NotPossibleError, Played, Setup, play_chunk_anywhere
+from agents.chunks import Chunk, NotPossibleError, Played, Setup, play_chunk_anywhere
 
 # Seconds that a machine has to answer.
 PATIENCE = 5

@@ -15,10 +15,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 import northsea_envs
 from agents import showing
 from agents import verify as verifying
+from agents.chunks import InProcess, NotPossibleError, Setup, Workers
 from agents.match import Plan, WrongAnswerError
 from agents.report import check_writable
 from agents.results import Results, ResultsError, load
-from agents.tournament import InProcess, NotPossibleError, Setup, Workers
 from northsea_envs.files import write_atomically
 from northsea_envs.replay import ReplayError
 

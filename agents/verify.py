@@ -11,9 +11,10 @@ import numpy as np
 
 import northsea_envs
 from agents import report
+from agents.chunks import Chunk, Setup, Workers
 from agents.match import Evaluation, MatchResult, Plan, Progress, plan
 from agents.results import Results, ResultsError, analyse
-from agents.tournament import Chunk, Setup, Tournament, Workers
+from agents.tournament import Tournament
 from agents.versions import agent_version
 from northsea_envs.agent import AgentError
 from northsea_envs.game import Game

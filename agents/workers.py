@@ -9,7 +9,7 @@ import threading
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 
-from agents.tournament import Chunk, NotPossibleError, Played, Setup, play_chunk_anywhere
+from agents.chunks import Chunk, NotPossibleError, Played, Setup, play_chunk_anywhere
 
 _setup: Setup
 
@@ -40,7 +40,7 @@ def _play(chunk: Chunk) -> Played:
 
 
 class Processes:
-    """Chunks played by ``count`` processes, begun with the first chunk.
+    """Chunks played by ``count`` processes, which begin with the first chunk.
 
     Args:
         setup: the tournament.
@@ -56,6 +56,8 @@ class Processes:
         # One chunk more than processes, so that none waits for the next one.
         self.slots = count + 1
         self._pool = ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), _begin, (setup,))
+        # Not ours to end.
+        self._others = set(multiprocessing.active_children())
         self._running: dict[Future[Played], Chunk] = {}
 
     def submit(self, chunk: Chunk) -> None:
@@ -78,7 +80,10 @@ class Processes:
             raise _died() from error
 
     def close(self) -> None:
-        """End the processes, each after the chunk it is playing."""
+        """End the processes; chunks that are not finished are dropped."""
+        if self._running:
+            for child in set(multiprocessing.active_children()) - self._others:
+                child.terminate()
         self._pool.shutdown(cancel_futures=True)
 
 

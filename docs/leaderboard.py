@@ -32,6 +32,7 @@ HEAD = """# Leaderboard
 
 Agents of the suite against each other, all seatings equally often with the same deals. `random` has 0 points; 400 are
 odds of ten to one of finishing ahead; "at least" stands where one never finished behind the other. Intervals hold 95%.
+Two agents at more seats hold half of them over all games, so that one that always wins has a win share of 2 / players.
 [evaluation.md](evaluation.md) says more.
 
 The command below each table plays it again; docs/leaderboard.py, which wrote this page, plays all with new seeds.

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from agents.chunks import InProcess, NotPossibleError
 from agents.match import plan
-from agents.tournament import InProcess, NotPossibleError, Tournament
+from agents.tournament import Tournament
 from northsea_envs.agent import RandomAgent
 
 ray = pytest.importorskip("ray")

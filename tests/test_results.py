@@ -10,12 +10,13 @@ import pytest
 
 import northsea_envs
 from agents import texts
+from agents.chunks import InProcess
 from agents.figures import Figures
 from agents.html_report import page
 from agents.match import plan
 from agents.report import write_document
 from agents.results import Results, ResultsError, analyse, document, load
-from agents.tournament import InProcess, Tournament
+from agents.tournament import Tournament
 from agents.until import Question
 from agents.verify import restore, verify
 from northsea_envs.agent import RandomAgent

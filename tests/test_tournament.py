@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 
 import northsea_envs
+from agents.chunks import InProcess, NotPossibleError, Timed
 from agents.cluster import RayWorkers
 from agents.journal import Journal, JournalError, read
 from agents.match import evaluate, plan
-from agents.tournament import InProcess, NotPossibleError, Timed, Tournament
+from agents.tournament import Tournament
 from agents.until import Question
 from agents.workers import Processes, WorkerDiedError
 from northsea_envs.agent import RandomAgent
