@@ -147,7 +147,10 @@ def search(
 def fit_by_rounds(
     game: Game, scale: Scale, counts: Sequence[int], begin: np.ndarray, rounds: int, games: int, ridge: float, seed: int
 ) -> np.ndarray:
-    """The best of ``begin`` and the weights of so many rounds, each fitted to games played with the last one's."""
+    """The best of ``begin`` and the weights of so many rounds, each fitted to games played with the last one's.
+
+    It ends at the first round that brings nothing: outcomes say little of what greedy compares, its own next actions.
+    """
     seeds = _compared_deals(counts, seed, 0)
     best, best_share = begin, float(mean_shares(game, counts, scale.start, seeds, begin).mean())
     weights = begin
@@ -157,8 +160,9 @@ def fit_by_rounds(
         shares = mean_shares(game, counts, scale.start, seeds, weights)
         by_players = ", ".join(f"{share:.3f} of {p} players" for p, share in zip(counts, shares.tolist(), strict=True))
         print(f"fit {number + 1}: {by_players}", flush=True)
-        if shares.mean() > best_share:
-            best, best_share = weights, float(shares.mean())
+        if shares.mean() <= best_share:
+            break
+        best, best_share = weights, float(shares.mean())
     return best
 
 

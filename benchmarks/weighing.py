@@ -21,7 +21,7 @@ from northsea_envs.vector import GameBatch
 SEARCH, TEST, LOOK, FIT, COMPARE = range(1, 6)
 # While positions are gathered, one decision in so many is random: they should hold more than greedy meets.
 RANDOM_ONE_IN = 12
-SAMPLES = 16  # positions of a game, about
+SAMPLES = 6  # positions of a game, about
 
 
 # --- candidate against incumbent ------------------------------------------------------------------
