@@ -112,6 +112,7 @@ def _trainer(model: MaskablePPO, env: SelfPlayVecEnv, network: Network) -> tuple
         "running": model._last_obs is not None,
         "earlier": env.opponents.earlier,
         "versions": [number for number in env.opponents.agents if number >= env.opponents.fixed_agents],
+        "fixed": env.opponents.fixed_names,
         "rating": env.opponents.rating,
         "standings": {str(number): asdict(standing) for number, standing in env.opponents.standings.items()},
     }
@@ -141,7 +142,7 @@ def read_state(folder: Path) -> dict[str, Any]:
         if set(state["progress"]) != {field.name for field in fields(Progress)}:
             raise ValueError("progress has other keys")
         # Checkpoints from before ratings were kept hold none.
-        state = {"rating": 0.0, "standings": {}} | state
+        state = {"fixed": None, "rating": 0.0, "standings": {}} | state
         _check_values(state)
     except OSError as error:
         raise AgentError(f"checkpoint {folder}: {STATE_FILE} cannot be read ({error.strerror})") from error
@@ -176,6 +177,9 @@ def _check_values(state: Mapping[str, Any]) -> None:
         numbers = state[key]
         whole = isinstance(numbers, list) and all(type(number) is int and number >= 0 for number in numbers)
         check(key, numbers, whole, "a list of integers from 0")
+    fixed = state["fixed"]
+    known = fixed is None or (isinstance(fixed, list) and all(isinstance(name, str) for name in fixed))
+    check("fixed", fixed, known, "null or a list of names")
     check("rating", state["rating"], is_number(state["rating"]), "a number")
     for number, standing in state["standings"].items():
         games, rate = standing["games"], standing["rate"]
@@ -205,6 +209,11 @@ def load_checkpoint(run: Path, folder: Path, model: MaskablePPO, env: SelfPlayVe
             f"holds {len(states)} running games; leave num_envs={len(states)} or begin a new run"
         )
     pool: OpponentPool = env.opponents
+    if state["fixed"] not in (None, pool.fixed_names):
+        raise MismatchError(
+            f"checkpoint {folder}: opponents.baselines and opponents.steady name {pool.fixed_names[1:]}; a run keeps "
+            f"those that it began with, {state['fixed'][1:]}, though a weight may become 0"
+        )
     versions = {
         number: load_policy(run / OPPONENTS_FOLDER / str(number), env.game, env.players, deterministic=False)
         for number in state["versions"]

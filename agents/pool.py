@@ -133,6 +133,11 @@ class OpponentPool:
         self._bounds = np.cumsum(list(weights.values())) / sum(weights.values())
         self._stale = False
 
+    @property
+    def fixed_names(self) -> list[str]:
+        """Names of the agents that are no earlier versions, by number."""
+        return [self.names[number] for number in range(self.fixed_agents)]
+
     def shares(self) -> dict[int, float]:
         """By number, the share of seats that each agent is drawn for."""
         if self._stale:

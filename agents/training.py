@@ -199,10 +199,12 @@ class Training:
             while self.done() < 1:
                 if interrupts.requested:
                     self.save()
+                    self.draw()
                     return False
                 self._iterate(show)
                 if time.monotonic() - saved > 60 * self.config.checkpoint_minutes:
                     self.save()
+                    self.draw()
                     saved = time.monotonic()
         self.progress.complete = True
         self.save()

@@ -1,4 +1,4 @@
-"""Training from the command line: configurations, runs' folders, going on, Ctrl-C, and that something is learned."""
+"""Training from the command line: runs' folders, going on, Ctrl-C, and that something is learned."""
 
 from __future__ import annotations
 
@@ -18,30 +18,20 @@ import yaml
 from rich.console import Console
 from safetensors.numpy import load_file
 
+import agents
 import northsea_envs
 import train
+from agents import curve, ship
 from agents.checkpoint import read_state, save_checkpoint
-from agents.config import ConfigError, TrainConfig, read_config, write_config
+from agents.config import read_config
 from agents.match import evaluate
 from agents.policy import checkpoints
 from agents.runs import lock, new_folder
-from agents.training import Interrupts, Training, check_against_game
+from agents.training import Training
 from northsea_envs.agent import AgentError, make_agent
+from tests.small_run import SMALL
 
 ROOT = Path(__file__).resolve().parent.parent
-# 128 decisions an update.
-SMALL = {
-    "game": "vikings",
-    "players": 2,
-    "total_steps": 512,
-    "threads": 1,
-    "num_envs": 16,
-    "network": {"shared": [16], "policy": [], "value": []},
-    # One learning rate throughout, so that what is learned does not depend on when the training is meant to end.
-    "ppo": {"n_steps": 8, "batch_size": 64, "epochs": 2, "learning_rate": 1e-3, "final_learning_rate": 1e-3},
-    "opponents": {"current": 1, "earlier": 2, "baselines": {"random": 1}, "add_every": 128, "keep": 2},
-    "evaluation": {"opponents": ["random"], "games": 4, "every": 256, "short_games": 4},
-}
 
 
 @pytest.fixture
@@ -51,111 +41,7 @@ def config(tmp_path: Path) -> Path:
     return path
 
 
-# --- configurations -------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("path", sorted((ROOT / "configs").glob("*/*.yaml")), ids=lambda path: path.stem)
-def test_the_configurations_that_come_along_fit_their_games(path):
-    check_against_game(read_config(path))
-
-
-def test_values_are_changed_one_by_one(config):
-    read = read_config(config, ["ppo.learning_rate=3e-4", "warm_start.games=7", "opponents.baselines.greedy=0.5"])
-    assert read.ppo.learning_rate == 0.0003
-    assert read.warm_start is not None
-    assert read.warm_start.games == 7
-    assert read.opponents.baselines == {"random": 1, "greedy": 0.5}
-    assert read_config(config, ["warm_start=null"]).warm_start is None
-
-
-def test_a_written_configuration_reads_the_same(config, tmp_path):
-    read = read_config(config, ["max_minutes=1.5", "warm_start.epsilon=1e-3"])
-    (tmp_path / "again.yaml").write_text(write_config(read))
-    assert read_config(tmp_path / "again.yaml") == read
-    assert set(yaml.safe_load(write_config(read))) == set(TrainConfig.model_fields)
-
-
-@pytest.mark.parametrize(
-    ("override", "message"),
-    [
-        (
-            "ppo.learning_rat=1",
-            r"unknown key 'ppo\.learning_rat', did you mean 'learning_rate'\? Allowed here: n_steps,",
-        ),
-        ("ppo.learning_rate=.inf", r"ppo\.learning_rate=inf is not allowed: .* finite"),
-        ("max_minutes=.nan", r"max_minutes=nan is not allowed: .* finite"),
-        ("opponents.baselines.random=.inf", r"opponents\.baselines\.random=inf is not allowed: .* finite"),
-        ("threads=100000", r"threads=100000 is not allowed: .* less than or equal to 256"),
-        ("num_envs=65537", r"num_envs=65537 is not allowed: .* less than or equal to 65536"),
-        ("evaluation.opponents=[random, greedy, random]", r"evaluation\.opponents: 'random' is there twice"),
-        ("ppo={epochs: 1, epochs: 2}", r"--set ppo=.*: key 'epochs' is there twice, again in line 1"),
-        ("zzz=1", r"unknown key 'zzz'\. Allowed here: game, tables, players,"),
-        ("warm_start.teach=greedy", r"unknown key 'warm_start\.teach', did you mean 'teacher'\?"),
-        ("ppo.n_steps=many", r"ppo\.n_steps='many' is not allowed: .* integer"),
-        ("ppo.n_steps=true", r"ppo\.n_steps=True is not allowed: .* integer"),
-        ("ppo.n_steps=0", r"ppo\.n_steps=0 is not allowed: .* greater than or equal to 1"),
-        ("ppo.gamma=1.5", r"ppo\.gamma=1\.5 is not allowed: .* less than or equal to 1"),
-        ("network.shared=[8, -1]", r"network\.shared\.1=-1 is not allowed"),
-        ("network.shared=[100000]", r"network\.shared: layers have 1 to 65536 units"),
-        ("network.activation=sin", r"network\.activation='sin' is not allowed: .*'relu' or 'tanh'"),
-        ("opponents.baselines.random=-1", r"opponents\.baselines\.random=-1 is not allowed"),
-        (
-            "opponents={current: 0, baselines: {}}",
-            r"opponents: current, or one of the baselines or of steady, must have a weight",
-        ),
-        ("total_steps=null", r"give total_steps, max_minutes, or both"),
-        ("ppo.batch_size=1", r"ppo\.batch_size=1 leaves a minibatch of one of the 128 decisions"),
-        ("ppo.batch_size=127", r"ppo\.batch_size=127 leaves a minibatch of one of the 128 decisions"),
-        ("name=../elsewhere", r"name='\.\./elsewhere' is not allowed"),
-        ("seed=-1", r"seed=-1 is not allowed"),
-        ("ppo.n_steps", r"--set ppo\.n_steps: write key=value"),
-        ("ppo=[", r"--set ppo=\[ is not YAML"),
-        ("players.of=1", r"--set players\.of=1: players is a value, not a section"),
-    ],
-)
-def test_a_wrong_value_is_named(config, override, message):
-    with pytest.raises(ConfigError, match=message):
-        read_config(config, [override])
-
-
-@pytest.mark.parametrize(
-    ("override", "message"),
-    [
-        ("game=chess", "there is no game 'chess'; games: vikings"),
-        ("players=5", "num_players=5 is not allowed; Vikings takes 2 to 4"),
-        ("options={ships: 3}", "unknown option 'ships' of vikings_v0"),
-        ("opponents.baselines.gredy=1", "agent 'gredy' is not known"),
-        ("evaluation.opponents=[nobody]", "agent 'nobody' is not known"),
-        ("warm_start.teacher=nobody", "agent 'nobody' is not known"),
-        ("ppo.learning_rat=1", "unknown key 'ppo.learning_rat'"),
-    ],
-)
-def test_bad_input_ends_with_code_2_and_leaves_nothing(config, tmp_path, capsys, monkeypatch, override, message):
-    monkeypatch.chdir(tmp_path)
-    assert train.main([str(config), "--set", override]) == 2
-    error = capsys.readouterr().err
-    assert message in error
-    assert error.startswith("train.py: ")
-    assert list(tmp_path.iterdir()) == [config]
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (None, "cannot be read: No such file"),
-        (b"game: [", "is not YAML"),
-        (b"- game\n", "must hold keys and values"),
-        (b"\xff\xfe\x00", "cannot be read"),
-        (b"players: 2\ngame: vikings\nplayers: 3\n", r"key 'players' is there twice, again in line 3"),
-        (b"game: vikings\n", "players is missing"),
-    ],
-)
-def test_an_unreadable_configuration_is_refused(tmp_path, content, message):
-    path = tmp_path / "config.yaml"
-    if content is not None:
-        path.write_bytes(content)
-    with pytest.raises(ConfigError, match=message):
-        read_config(path)
+# --- runs' folders --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("arguments", [[], ["a.yaml", "--resume", "b"], ["--resume", "b", "--run-dir", "c"]])
@@ -163,9 +49,6 @@ def test_the_command_line_wants_a_configuration_or_a_run(arguments, capsys):
     with pytest.raises(SystemExit) as exit_info:
         train.main(arguments)
     assert exit_info.value.code == 2
-
-
-# --- runs' folders --------------------------------------------------------------------------------
 
 
 def test_a_taken_name_is_numbered(config, tmp_path, monkeypatch):
@@ -240,6 +123,12 @@ def test_a_run_is_an_agent(finished):
         make_agent(str(finished), game, 3)
 
 
+def timeless(run: Path) -> list[dict]:
+    """The metrics of a run without what the clock says."""
+    clock = ("seconds", "time/steps_per_second")
+    return [{key: value for key, value in line.items() if key not in clock} for line in metrics(run)]
+
+
 def same_training(one: Path, other: Path) -> None:
     for file in ("policy.safetensors", "trainer.safetensors"):
         left, right = load_file(one / file), load_file(other / file)
@@ -247,13 +136,14 @@ def same_training(one: Path, other: Path) -> None:
         for name, array in left.items():
             assert (array == right[name]).all(), name
     left_state, right_state = read_state(one), read_state(other)
-    for key in ("updates", "numpy_random", "earlier", "versions"):
+    for key in ("updates", "numpy_random", "earlier", "versions", "rating", "standings"):
         assert left_state[key] == right_state[key]
 
 
 def test_the_same_seed_trains_the_same_policy(finished, config, tmp_path):
     assert train.main([str(config), "--run-dir", str(tmp_path / "run")]) == 0
     same_training(checkpoints(finished)[-1], checkpoints(tmp_path / "run")[-1])
+    assert timeless(tmp_path / "run") == timeless(finished)
 
 
 def test_a_resumed_training_is_the_one_that_never_stopped(finished, config, tmp_path):
@@ -324,6 +214,15 @@ def test_the_number_of_games_cannot_change_within_a_run(finished, tmp_path, caps
     assert "num_envs=8 is not allowed: it cannot be changed when resuming" in capsys.readouterr().err
     assert read_config(run / "config.yaml").num_envs == 16
     assert [path.name for path in checkpoints(run)] == ["step_0000000000", "step_0000000512"]
+
+
+def test_opponents_cannot_be_others_within_a_run(finished, tmp_path, capsys):
+    run = tmp_path / "run"
+    shutil.copytree(finished, run)
+    assert train.main(["--resume", str(run), "--set", "opponents.steady={greedy: 1}"]) == 2
+    error = capsys.readouterr().err
+    assert "name ['random', 'greedy']; a run keeps those that it began with, ['random']" in error
+    assert len(checkpoints(run)) == 2
 
 
 @pytest.mark.parametrize(
@@ -502,85 +401,90 @@ def test_ctrl_c_leaves_a_checkpoint_to_go_on_from(config, tmp_path):
     assert metrics(run)[-1]["steps"] == steps + 128
 
 
-def test_a_warm_start_is_in_the_checkpoint(config, tmp_path):
-    """Interrupted after the warm start and before the first update, a run goes on with what it was taught."""
-    warm = read_config(config, ["warm_start.games=4", "warm_start.batch_size=64"])
-    run = new_folder(warm, "warm", str(tmp_path / "run"))
-    (run / "config.yaml").write_text(write_config(warm))
-    (run / "run.json").write_text(json.dumps({"sessions": []}))
-    interrupts = Interrupts(Console())
-    training = Training(warm, run, None, Console())
-    # The teacher's last answer is given, then Ctrl-C comes.
-    evaluate_before = training.short_evaluation
-
-    def interrupted() -> dict[str, float]:
-        interrupts.requested = True
-        return evaluate_before()
-
-    training.short_evaluation = interrupted
-    untaught = training.learner.frozen(deterministic=True)
-    assert not training.run(interrupts)
-    (checkpoint,) = checkpoints(run)
-    kept = load_file(checkpoint / "policy.safetensors")
-    assert (kept["policy.0.weight"] == training.learner.weights["policy.0.weight"]).all()
-    assert (kept["policy.0.weight"] != untaught.weights["policy.0.weight"]).any()
-    assert read_state(checkpoint)["progress"]["warm_started"]
-    assert train.main(["--resume", str(run), "--set", "total_steps=128"]) == 0
-    assert [line["steps"] for line in metrics(run)] == [0, 0, 128]
-
-
-def test_a_training_that_diverges_stops_before_it_spoils_a_checkpoint(config, tmp_path, capsys):
-    run = tmp_path / "run"
-    overrides = ["ppo.learning_rate=1e30", "ppo.final_learning_rate=1e30", "ppo.max_grad_norm=1e30"]
-    assert train.main([str(config), "--run-dir", str(run), *(f"--set={override}" for override in overrides)]) == 1
-    assert "the weights are no longer finite" in capsys.readouterr().err
-    make_agent(str(run), northsea_envs.get_game("vikings"), 2)
+def test_a_killed_training_goes_on_from_its_last_checkpoint_and_loses_nothing_before_it(config, tmp_path):
+    run, whole = tmp_path / "run", tmp_path / "whole"
+    # A checkpoint after every update.
+    often = ["--set", "checkpoint_minutes=1e-9", "--set", "total_steps=10000000"]
+    process = subprocess.Popen(
+        [sys.executable, str(ROOT / "train.py"), str(config), "--run-dir", str(run), *often],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        stdout=subprocess.DEVNULL,
+    )
+    try:
+        end = time.monotonic() + 120
+        while (not checkpoints(run) or checkpoints(run)[-1].name < "step_0000000384") and time.monotonic() < end:
+            assert process.poll() is None
+            time.sleep(0.01)
+    finally:
+        process.kill()
+        process.wait()
+    steps = read_state(checkpoints(run)[-1])["progress"]["steps"] + 128
+    assert train.main(["--resume", str(run), "--set", f"total_steps={steps}"]) == 0
+    assert train.main([str(config), "--run-dir", str(whole), "--set", f"total_steps={steps}"]) == 0
+    same_training(checkpoints(run)[-1], checkpoints(whole)[-1])
+    # The last line has the short evaluation at the end of the training, which both have.
+    assert timeless(run) == timeless(whole)
+    assert len(json.loads((run / "run.json").read_text())["sessions"]) == 2
 
 
-def test_finite_weights_that_can_no_longer_play_are_a_divergence(config, tmp_path, capsys):
-    run = tmp_path / "run"
-    overrides = ["ppo.learning_rate=1e10", "ppo.final_learning_rate=1e10", "total_steps=20000"]
-    assert train.main([str(config), "--run-dir", str(run), *(f"--set={override}" for override in overrides)]) == 1
-    assert "the policy's logits are no longer below 1e+07" in capsys.readouterr().err
-    make_agent(str(run), northsea_envs.get_game("vikings"), 2)
+def test_the_pools_figures_are_noted(finished):
+    last = metrics(finished)[-1]
+    assert {"pool/rating/learner", "pool/rating/random", "pool/win_rate/random", "pool/share/earlier_5"} <= set(last)
+    # "current" has 1 of the 4 parts; the others share what is left by priority.
+    shares = [value for name, value in last.items() if name.startswith("pool/share/")]
+    assert sum(shares) == pytest.approx(3 / 4)
+    assert last["pool/rating/random"] == 0
 
 
-# --- learning -------------------------------------------------------------------------------------
+def test_a_finished_run_can_come_along(finished, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("agents.shipped.FOLDER", tmp_path)
+    assert ship.main([str(finished)]) == 0
+    folder = tmp_path / "vikings" / "2p"
+    assert capsys.readouterr().out == f"{folder}\n"
+    names = ("config.yaml", "curve.svg", "metrics.jsonl", "policy.json", "policy.safetensors", "strength.json")
+    assert sorted(path.name for path in folder.iterdir()) == list(names)
+    strength = json.loads((folder / "strength.json").read_text())
+    (document,) = json.loads((finished / "evaluation.json").read_text())
+    won = [
+        (game["ranks"][game["seating"].index("learner")] == 1) / game["ranks"].count(1) for game in document["games"]
+    ]
+    (against,) = strength["against"]
+    assert (against["opponent"], against["games"]) == ("random", 4)
+    assert against["win_share"]["mean"] == pytest.approx(np.mean(won))
+    assert strength["commands"] == [["python", *sys.argv]]
+    agent = agents.load("vikings", "pretrained")
+    kept = load_file(finished / "best" / "policy.safetensors")
+    assert (agent.weights["policy.0.weight"] == kept["policy.0.weight"]).all()
+    with pytest.raises(
+        AgentError, match=r"no pretrained policy comes along for vikings_v0 at 3 players; .*vikings at 2"
+    ):
+        agents.load("vikings", "pretrained", players=3)
+    (finished_again := tmp_path / "again").mkdir()
+    assert ship.main([str(finished_again)]) == 2
+    assert "config.yaml cannot be read" in capsys.readouterr().err
 
 
-def test_a_warm_start_imitates_its_teacher(config, tmp_path, capsys):
-    run = tmp_path / "run"
-    overrides = ["total_steps=128", "warm_start.games=60", "warm_start.at_once=30", "warm_start.batch_size=128"]
-    assert train.main([str(config), "--run-dir", str(run), *(f"--set={override}" for override in overrides)]) == 0
-    output = capsys.readouterr().out
-    assert output.startswith(f"Run: {run}\nwarm start: 60 games of greedy\n")
-    first, second = (line for line in metrics(run) if "warm_start/games" in line)
-    assert (first["warm_start/games"], second["warm_start/games"]) == (30, 60)
-    assert second["warm_start/entropy"] < first["warm_start/entropy"]
+def test_a_run_is_drawn_again(finished, tmp_path, capsys):
+    out = tmp_path / "two.svg"
+    assert curve.main([str(finished), str(finished), "--out", str(out)]) == 0
+    assert curve.main([str(finished)]) == 0
+    text = (finished / "curve.svg").read_text()
+    assert all(word in text for word in ("against random", "learner", "minutes"))
+    before = (finished / "curve.svg").read_bytes()
+    assert curve.main([str(finished)]) == 0
+    assert (finished / "curve.svg").read_bytes() == before
+    capsys.readouterr()
+    assert curve.main([str(finished), "--out", str(tmp_path / "a.txt")]) == 2
+    assert "must end in one of .svg, .png, .pdf" in capsys.readouterr().err
+    assert curve.main([str(tmp_path)]) == 2
 
 
-def test_a_warm_start_ends_when_its_time_is_up(config, tmp_path):
-    run = tmp_path / "run"
-    overrides = ["total_steps=128", "warm_start={games: 60, at_once: 10, max_minutes: 1e-6}"]
-    assert train.main([str(config), "--run-dir", str(run), *(f"--set={override}" for override in overrides)]) == 0
-    assert [line["warm_start/games"] for line in metrics(run) if "warm_start/games" in line] == [10]
-    assert metrics(run)[-1]["steps"] == 128
-
-
-def test_a_short_training_beats_random(tmp_path):
-    """From nothing, without a teacher: what is learned comes from rewards alone."""
-    config = tmp_path / "config.yaml"
-    values = SMALL | {
-        "total_steps": 60_000,
-        "num_envs": 64,
-        "network": {"shared": [64], "policy": [], "value": []},
-        "ppo": {"n_steps": 32, "batch_size": 512, "epochs": 4, "learning_rate": 2e-3, "final_learning_rate": 1e-3},
-        "opponents": {"current": 0, "earlier": 0, "baselines": {"random": 1}},
-        "evaluation": {"opponents": ["random"], "games": 2, "every": 60_000, "short_games": 200},
-    }
-    config.write_text(yaml.safe_dump(values))
-    assert train.main([str(config), "--run-dir", str(tmp_path / "run")]) == 0
-    share = metrics(tmp_path / "run")[-1]["evaluation/win_share/random"]
-    # 200 games: an even match stays below 0.62 with a probability of 0.999.
-    assert share > 0.7
-    assert np.isfinite([line["train/value_loss"] for line in metrics(tmp_path / "run")]).all()
+def test_a_series_is_what_was_noted():
+    lines = [
+        {"steps": 1, "seconds": 30, "a/x": 2.0},
+        {"steps": 2, "seconds": 60},
+        {"steps": 3, "seconds": 90, "a/x": 1},
+    ]
+    assert curve.series(lines, "a/x") == ([0.5, 1.5], [2.0, 1])
+    assert curve.names([*lines, {"a/y": 0}], "a/") == ["a/x", "a/y"]

@@ -160,9 +160,9 @@ def signed_points(tables, state, seat):
 
 
 def weighed_toy(heads: int = 3):
-    """The toy game with two weights."""
+    """The toy game with two weights, in front: a longer record that begins like a shorter one would be taken for it."""
     toy = toy_game(heads)
-    tables = np.zeros(1, np.dtype((np.record, [("heads", "i4"), ("weights", "f8", (2,))])))
+    tables = np.zeros(1, np.dtype((np.record, [("weights", "f8", (2,)), ("heads", "i4")])))
     tables[0].heads, tables[0].weights[:] = heads, (1, 1)
     tables.flags.writeable = False
     return replace(toy, tables=tables, value=signed_points, weights=("sign", "idle"))
