@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from time import perf_counter
 from typing import Any, Protocol
 
 import numpy as np
@@ -17,7 +16,7 @@ from threadpoolctl import threadpool_limits
 
 import northsea_envs
 from agents.match import Interrupted, MatchResult, play_match
-from northsea_envs.agent import Agent, Decisions, make_agent
+from northsea_envs.agent import Agent, make_agent
 from northsea_envs.game import Game
 from northsea_envs.replay import FORMAT as REPLAY_FORMAT
 from northsea_envs.replay import Replay
@@ -81,7 +80,7 @@ class Played:
 
     Attributes:
         result: the games, deal by deal in every seating.
-        thinking: by agent, decisions and seconds that they took; no agent's first call in a process is among them.
+        thinking: by agent, decisions and seconds that they took; no agent's first call is among them.
         replays: the games as JSON documents, if recorded.
     """
 
@@ -112,40 +111,17 @@ class Workers(Protocol):
         ...
 
 
-class Timed:
-    """An agent, and how long it thinks."""
-
-    def __init__(self, agent: Agent):
-        self.needs_observation = getattr(agent, "needs_observation", True)
-        self.decisions, self.seconds = 0, 0.0
-        self._agent, self._first = agent, True
-
-    def act(self, decisions: Decisions) -> np.ndarray:
-        """The agent's actions."""
-        begin = perf_counter()
-        actions = self._agent.act(decisions)
-        # The first call may compile or load something.
-        if not self._first:
-            self.decisions += len(decisions)
-            self.seconds += perf_counter() - begin
-        self._first = False
-        return actions
-
-
-def play_chunk(setup: Setup, chunk: Chunk, agents: Mapping[str, Timed]) -> Played:
+def play_chunk(setup: Setup, chunk: Chunk, agents: Mapping[str, Agent]) -> Played:
     """Play a chunk; raises as :func:`~agents.match.play_match` does."""
     seeds = np.repeat(chunk.seeds, len(chunk.seatings))
     lineups = np.tile(chunk.seatings, (len(chunk.seeds), 1))
-    before = {name: (agent.decisions, agent.seconds) for name, agent in agents.items()}
     steps: list[tuple[np.ndarray, np.ndarray]] = []
     record = (lambda games, actions: steps.append((games, actions))) if setup.replays else None
     with threadpool_limits(limits=1):
         result = play_match(
             setup.game, setup.players, agents, lineups, seeds, setup.options, setup.batch, record=record
         )
-    thinking = {
-        name: (agent.decisions - before[name][0], agent.seconds - before[name][1]) for name, agent in agents.items()
-    }
+    thinking = {name: (count, result.thought[name]) for name, count in result.asked.items()}
     return Played(result, thinking, tuple(_replays(setup, result, steps)) if setup.replays else ())
 
 
@@ -159,7 +135,7 @@ def _replays(setup: Setup, result: MatchResult, steps: list[tuple[np.ndarray, np
         yield {"format": REPLAY_FORMAT, **vars(replay), "seating": [result.names[a] for a in result.lineups[k]]}
 
 
-_agents: dict[tuple[Any, ...], dict[str, Timed]] = {}
+_agents: dict[tuple[Any, ...], dict[str, Agent]] = {}
 
 
 def play_chunk_anywhere(setup: Setup, chunk: Chunk) -> Played:
@@ -175,7 +151,7 @@ def play_chunk_anywhere(setup: Setup, chunk: Chunk) -> Played:
         )
     key = (setup.game.id, setup.game.fingerprint, setup.players, tuple(setup.specs.items()))
     if key not in _agents:
-        _agents[key] = {name: Timed(make_agent(spec, setup.game, setup.players)) for name, spec in setup.specs.items()}
+        _agents[key] = {name: make_agent(spec, setup.game, setup.players) for name, spec in setup.specs.items()}
     return play_chunk(setup, chunk, _agents[key])
 
 
@@ -185,7 +161,7 @@ class InProcess:
     slots = 1
 
     def __init__(self, setup: Setup, agents: Mapping[str, Agent]):
-        self._setup, self._agents = setup, {name: Timed(agent) for name, agent in agents.items()}
+        self._setup, self._agents = setup, agents
         self._chunks: list[Chunk] = []
 
     def submit(self, chunk: Chunk) -> None:

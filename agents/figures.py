@@ -24,7 +24,7 @@ class Line:
         win_share: for each seat held; a win shared by k seats counts 1 / k.
         rank: place, from 1.
         score: by the game's own count.
-        milliseconds: thinking time for each decision by the clock; None where it was not measured.
+        milliseconds: processor time for each decision; None where it was not measured.
     """
 
     name: str

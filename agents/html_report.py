@@ -42,7 +42,7 @@ def page(results: Results, title: str) -> str:
         ),
         ("Seats", "Every agent sits in every seat equally often.", charts.seats(figures)),
         ("Length of games", "Decisions that agents were asked for.", charts.lengths(figures)),
-        ("Thinking time", "By the clock of the machine that played.", thinking),
+        ("Thinking time", "Processor time of all threads for each decision, on the machine that played.", thinking),
     ]
     if results.ratings:
         about = "With 95% intervals; an arrow where the games set no bound."

@@ -70,7 +70,7 @@ class MatchResult:
         scores: float64 (n, players), by the game's own count.
         decisions: int64 (n,), decisions that agents were asked for; forced ones are not counted.
         truncated: bool (n,), which were cut short by the game's limit on its length, and ranked as they stood.
-        asked: by agent, how many decisions it was asked for in the whole match.
+        asked: by agent, how many decisions of the whole match were timed: all but those of its first call.
         thought: by agent, the processor time in seconds, of all threads, that it took for them.
     """
 
@@ -183,6 +183,7 @@ def _play_all(
     playing = np.arange(begun)  # which game each row plays
     games.want[:] = observed[result.lineups[playing]]
     running = np.arange(begun)  # rows whose game is not over
+    called: set[str] = set()
     if progress:
         progress(0, total)
     while len(running):
@@ -210,8 +211,11 @@ def _play_all(
             name, rows = result.names[index], running[chosen]
             began = time.process_time()
             actions[chosen] = _ask(name, agents[index], int(index), games, rows)
-            result.thought[name] += time.process_time() - began
-            result.asked[name] += len(rows)
+            # An agent's first call may compile or load something.
+            if name in called:
+                result.thought[name] += time.process_time() - began
+                result.asked[name] += len(rows)
+            called.add(name)
         games.step(running, actions)
         if record:
             record(playing[running], actions)

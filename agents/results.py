@@ -87,7 +87,7 @@ def document(evaluation: Evaluation, analysis: Analysis, tournament: Tournament,
             "deals": outcome.answer.deals,
             "settled": outcome.answer.settled,
         },
-        # By the clock, and so the only part that differs from one time to the next.
+        # Measured, and so the only part that differs from one time to the next.
         "thinking": {
             name: {"decisions": decisions, "seconds": seconds}
             for name, (decisions, seconds) in outcome.thinking.items()

@@ -80,9 +80,10 @@ class Tournament:
             np.zeros((total, plan.players)),
             np.zeros(total, np.int64),
             np.zeros(total, bool),
+            dict.fromkeys(plan.agents, 0),
+            dict.fromkeys(plan.agents, 0.0),
         )
         self.finished = np.zeros(total, bool)
-        self.thinking = dict.fromkeys(plan.agents, (0, 0.0))
         # By pairing, the places of its games: int64 (deals, seatings).
         self._places = [
             np.flatnonzero(schedule.pairing == number).reshape(pairing.deals, -1)
@@ -163,7 +164,8 @@ class Tournament:
             target[places] = array
         self.finished[places] = True
         for name, (decisions, seconds) in thinking.items():
-            self.thinking[name] = (self.thinking[name][0] + decisions, self.thinking[name][1] + seconds)
+            self.result.asked[name] += decisions
+            self.result.thought[name] += seconds
 
     def _take(self, chunk: Chunk, played: Played) -> None:
         """A chunk that was played: replays first, then the journal, then memory."""
@@ -278,7 +280,8 @@ class Tournament:
         if deals:
             plan = replace(self.plan, schedule=self.plan.schedule.first_deals(deals))
             part = Evaluation(plan, self.result[: len(plan.schedule)])
-        return Outcome(part, answer, self.thinking, settled or bool(self.finished.all()))
+        thinking = {name: (count, self.result.thought[name]) for name, count in self.result.asked.items()}
+        return Outcome(part, answer, thinking, settled or bool(self.finished.all()))
 
     def remove_journal(self) -> None:
         """Delete the journal: its results are kept elsewhere."""

@@ -10,8 +10,7 @@ import sys
 import numpy as np
 import pytest
 
-import northsea_envs
-from agents.chunks import InProcess, NotPossibleError, Timed
+from agents.chunks import InProcess, NotPossibleError
 from agents.cluster import RayWorkers
 from agents.journal import Journal, JournalError, read
 from agents.match import evaluate, plan
@@ -84,16 +83,14 @@ def test_chunks_cover_every_game_once():
 
 
 def test_thinking_time_leaves_the_first_call_out():
-    game = northsea_envs.get_game("vikings")
-    agent = Timed(RandomAgent(game, 2))
-    assert not agent.needs_observation
     prepared = planned()
     _, outcome = play(prepared)
-    # Two seats in 64 games of 1 to 3 rounds; the first call asks for the first decisions of one chunk.
+    # Each chunk is a match of its own, whose first call asks for at most a decision of each game.
     decisions, seconds = outcome.thinking["keep"]
     asked = prepared.agents["keep"].decisions
-    assert 0 < asked - decisions <= len(next(iter(Tournament(prepared).chunks())))
+    assert 0 < asked - decisions <= len(Tournament(prepared))
     assert seconds > 0
+    assert outcome.evaluation.result.thinking_times["keep"] == seconds / decisions
 
 
 @pytest.mark.parametrize("batch", [0, -1])
