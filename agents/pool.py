@@ -174,7 +174,8 @@ class OpponentPool:
     def add(self, agent: Agent) -> int:
         """Take in an earlier version of the learner; returns its number."""
         number = self._enter(EARLIER, agent)
-        if len(self.earlier) == self._max_earlier:
+        # More than one where a run goes on with fewer.
+        while len(self.earlier) >= self._max_earlier:
             leaves = self.earlier[0]
             if self.priority != "none":
                 leaves = max(self.earlier, key=lambda n: (self.standings[n].rate, -n))

@@ -103,6 +103,9 @@ def test_a_new_version_has_the_learners_rating_and_the_easiest_leaves():
     assert agents.earlier == [first, third]
     # Of equals the oldest leaves.
     assert (agents.add(NOBODY), agents.earlier) == (third + 1, [third, third + 1])
+    fewer = pool(earlier_weight=1.0, max_earlier=1)
+    fewer.put_back([4, 5, 6], {number: NOBODY for number in (4, 5, 6)})
+    assert (fewer.add(NOBODY), fewer.earlier) == (7, [7])
 
 
 def test_improvement_is_seen_against_the_latest_version():
