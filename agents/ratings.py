@@ -220,12 +220,10 @@ def rate(names: Sequence[str], played: Choices, anchor: str | None, seed: int, r
     all_deals = np.ones((1, deals))
     weights, wins = all_deals @ played.by_deal, all_deals @ played.wins
     ahead = (all_deals @ played.ahead).reshape(played.agents, played.agents)
-    rng = np.random.default_rng(seed)
-    counts = np.stack([np.bincount(rng.integers(deals, size=deals), minlength=deals) for _ in range(resamples)])
     tied = _tied_games(ahead)
     logs = _fit_with(tied, played.sets, weights, wins)
     start = np.repeat(logs, resamples, axis=0)
-    drawn = _fit_with(tied, played.sets, counts @ played.by_deal, counts @ played.wins, start)
+    drawn = _fit_with(tied, played.sets, *_resampled(played, seed, resamples), start)
     place = None if anchor is None else list(names).index(anchor)
     low, high = np.quantile(_points(drawn, place), (TAIL, 1 - TAIL), axis=0)
     level = _levels(ahead)
@@ -260,6 +258,18 @@ def _points(logs: np.ndarray, anchor: int | None) -> np.ndarray:
     centre = logs.mean(axis=1) if anchor is None else logs[:, anchor]
     # Adding zero makes a -0.0 of the anchor a 0.0.
     return POINTS * (logs - centre[:, None]) + 0.0
+
+
+def _resampled(played: Choices, seed: int, resamples: int) -> tuple[np.ndarray, np.ndarray]:
+    """Weights (resamples, sets) and wins (resamples, agents) of deals drawn with replacement."""
+    rng = np.random.default_rng(seed)
+    deals = played.by_deal.shape[0]
+    weights = np.empty((resamples, played.by_deal.shape[1]))
+    wins = np.empty((resamples, played.agents))
+    for sample in range(resamples):
+        counts = np.bincount(rng.integers(deals, size=deals), minlength=deals).astype(np.float64)
+        weights[sample], wins[sample] = counts @ played.by_deal, counts @ played.wins
+    return weights, wins
 
 
 def _tied_games(ahead: np.ndarray) -> np.ndarray:

@@ -25,7 +25,8 @@ def agent_version(spec: str) -> str:
     if attribute.isidentifier() and all(part.isidentifier() for part in module.split(".")):
         try:
             found_module = importlib.util.find_spec(module)
-        except ModuleNotFoundError:
+        except (ImportError, ValueError):
+            # ValueError: a script that was started, or a module made by hand.
             found_module = None
         if found_module and found_module.origin and Path(found_module.origin).is_file():
             return _digest(Path(found_module.origin))
