@@ -36,8 +36,9 @@ def _parser() -> Parser:
         prog="evaluate.py",
         description="Play agents against each other, each seating equally often with the same deals, and report "
         "win share, rank and score with 95%% intervals.",
-        epilog="An agent is a name (random, greedy), the folder of a "
-        "run or policy, or module:Class. One agent plays itself; two meet as one against the rest, both ways; "
+        epilog="An agent is a name (random, greedy, search), the folder of a run or policy, or module:Class; "
+        "search:simulations=400, search:seconds=0.1 and search:policy=FOLDER,seconds=0.1 say how long and how a search "
+        "thinks (docs/search.md). One agent plays itself; two meet as one against the rest, both ways; "
         "of more agents than seats every choice meets.",
     )
     parser.add_argument("game", help=f"one of {', '.join(northsea_envs.GAMES)}")
