@@ -224,6 +224,9 @@ class GuidedSearchAgent:
             np.zeros((rows, looked_at, game.observation_size(players)), np.float32),
             np.zeros((rows, players)),
         )
+        if seconds is not None:
+            # Compiled before the clock runs.
+            self._round(game.new_states(players, [0]), np.zeros(1, np.int64), np.zeros(1, np.int64), 0, 1)
 
     def act(self, decisions: Decisions) -> np.ndarray:
         """The actions tried most, int64 (n,)."""

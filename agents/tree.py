@@ -21,7 +21,7 @@ _VALUE, _RANDOM, _GREEDY = range(3)
 _RANK = REWARDS.index("rank")
 
 # Tuned by play (docs/search.md).
-EXPLORATION = 2.5
+EXPLORATION = 4.0
 LEAST_SPREAD = 0.02
 UNIFORM = 0.25
 BIAS = 1.0
@@ -118,7 +118,7 @@ class Settings(NamedTuple):
         bias: for how many simulations a node's hope counts in its result.
         temperature: difference of values that makes one action e times as worth trying as another.
         leaf: index in LEAVES.
-        depth: decisions that are played on from a leaf, -1 for all to the end of the game.
+        depth: how often play from a leaf passes to another seat before it ends, -1 for all to the end of the game.
     """
 
     exploration: float
@@ -341,8 +341,9 @@ def judge(rules, tables, room, seat, settings):
             action = random_legal(room.rng, room.legal)
         else:
             action = most_promising(rules, tables, room, seat)
+        decider = seat
         seat = rules.play(tables, room.games, 0, action, room.legal)
-        left -= 1
+        left -= seat != decider
     if seat < 0:
         judge_end(rules, tables, room)
     else:

@@ -18,6 +18,7 @@ from northsea_envs.agent import AgentError, Decisions, make_agent
 from northsea_envs.game import Game
 from northsea_envs.vector import GameBatch
 from tests.conftest import mask_of
+from tests.endgames import endgames
 from tests.test_greedy import positions as batches
 from tests.toy_game import FOLD, KEEP, RISK, toy_game
 
@@ -136,6 +137,16 @@ def test_looks_beyond_its_own_decision(parameters):
     states = toy_endgame([-1, 1], 0)
     agent = make_agent(f"search:{parameters}", TOY, 2)
     assert (agent.act(decide(TOY, 2, states, np.arange(10))) == RISK).all()
+
+
+@by_game
+def test_finds_a_best_move_of_every_small_endgame(game):
+    found = endgames(game, 2, games=40, last=5)
+    assert len(found) >= 3
+    states = np.concatenate([states for states, _ in found])
+    agent = SearchAgent(game, 2, simulations=3000)
+    actions = agent.act(decide(game, 2, states, np.arange(len(states))))
+    assert not [k for k, (_, best) in enumerate(found) if int(actions[k]) not in best]
 
 
 # --- itself, however it is run --------------------------------------------------------------------
