@@ -49,9 +49,9 @@ def _parser() -> Parser:
         description="Play agents against each other, each seating equally often with the same deals, and report\n"
         "ratings, win share, rank and score with 95%% intervals.",
         epilog="An agent is a name (random, greedy, search), the folder of a run or policy, or module:Class;\n"
-        "search:simulations=400, search:seconds=0.1 and search:policy=FOLDER,seconds=0.1 say how long and how a search\n"
-        "thinks (docs/search.md). One agent plays itself; two meet as one against the rest, both ways; of more agents\n"
-        "than seats every choice meets.\n\n"
+        "search:simulations=400, search:seconds=0.1 and search:policy=FOLDER,seconds=0.1 say how long and how a\n"
+        "search thinks (docs/search.md). One agent plays itself; two meet as one against the rest, both ways; of more\n"
+        "agents than seats every choice meets.\n\n"
         "other commands, each with its own --help:\n"
         "  evaluate.py verify FILE   play a sample of a results file's games again and compare to the bit\n"
         "  evaluate.py report FILE   the HTML page and Markdown table of a results file\n"

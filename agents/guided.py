@@ -206,6 +206,7 @@ class GuidedSearchAgent:
         self.game = game
         self.policy = policy
         self.simulations, self.seconds, self.leaves = simulations, seconds, leaves
+        self.reproducible = seconds is None
         self._settings = Settings(float(exploration), float(uniform), float(bias), 1.0, 0, 0)
         self._rules = rules_of(game)
         # With two players one seat's value says the other's.

@@ -92,6 +92,8 @@ class SearchAgent:
     ):
         self.game, self.players = game, players
         self.simulations, self.seconds = simulations, seconds
+        # By the clock nobody plays the same twice; results files say so.
+        self.reproducible = seconds is None
         self.trees, self.threads = trees, threads or available_cores()
         self._settings = Settings(
             float(exploration),
