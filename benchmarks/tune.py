@@ -61,6 +61,7 @@ from northsea_envs.tables import WEIGHTS_FILE, Weight, read_weights  # noqa: E40
 
 EQUAL = 0.5
 COMPARED_GAMES = 1000  # by which the best of several fits is chosen
+PARTS = (1.0, 0.5, 0.25)  # of a fit, as they are tried
 DIGITS = 3  # significant ones of a weight that was found
 
 
@@ -149,20 +150,25 @@ def fit_by_rounds(
 ) -> np.ndarray:
     """The best of ``begin`` and the weights of so many rounds, each fitted to games played with the last one's.
 
-    It ends at the first round that brings nothing: outcomes say little of what greedy compares, its own next actions.
+    A fit is tried whole and in part: outcomes say little of what greedy compares, its own next actions, and a fit may
+    go too far. The rounds end with the first that brings nothing.
     """
     seeds = _compared_deals(counts, seed, 0)
     best, best_share = begin, float(mean_shares(game, counts, scale.start, seeds, begin).mean())
-    weights = begin
     for number in range(rounds):
+        weights = best
         samples = [gather(game, players, weights, games, seed + number) for players in counts]
-        weights = fit(game, samples, scale, weights, ridge)
-        shares = mean_shares(game, counts, scale.start, seeds, weights)
-        by_players = ", ".join(f"{share:.3f} of {p} players" for p, share in zip(counts, shares.tolist(), strict=True))
-        print(f"fit {number + 1}: {by_players}", flush=True)
-        if shares.mean() <= best_share:
+        fitted = fit(game, samples, scale, weights, ridge)
+        improved = False
+        for part in PARTS:
+            candidate = weights + part * (fitted - weights)
+            shares = mean_shares(game, counts, scale.start, seeds, candidate)
+            by_players = ", ".join(f"{x:.3f} of {p} players" for p, x in zip(counts, shares.tolist(), strict=True))
+            print(f"fit {number + 1}, {part:g} of it: {by_players}", flush=True)
+            if shares.mean() > best_share:
+                best, best_share, improved = candidate, float(shares.mean()), True
+        if not improved:
             break
-        best, best_share = weights, float(shares.mean())
     return best
 
 
