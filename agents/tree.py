@@ -21,7 +21,7 @@ _VALUE, _RANDOM, _GREEDY = range(3)
 _RANK = REWARDS.index("rank")
 
 # Tuned by play (docs/search.md).
-EXPLORATION = 4.0
+EXPLORATION = 1.0
 LEAST_SPREAD = 0.02
 UNIFORM = 0.25
 BIAS = 1.0
