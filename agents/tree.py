@@ -22,6 +22,7 @@ _RANK = REWARDS.index("rank")
 
 # Tuned by play (docs/search.md).
 EXPLORATION = 1.0
+GROWTH = 200
 LEAST_SPREAD = 0.02
 UNIFORM = 0.25
 BIAS = 1.0
@@ -135,7 +136,8 @@ def choose_child(tree, node, seat, legal, settings):
 
     PUCT (Rosin 2011, in the form of AlphaZero), with availability in place of the parent's visits, and exploration in
     proportion to the standard deviation of the results here, each action's counting alike: values of positions lie
-    closer together than places do.
+    closer together than places do. Exploration grows with the logarithm of the visits, as AlphaZero's does: few
+    simulations are not scattered, and many do not settle on what looked best at first.
     """
     weights, siblings, tried, means, squares = 0.0, 0, 0, 0.0, 0.0
     child = tree.first[node]
@@ -151,6 +153,7 @@ def choose_child(tree, node, seat, legal, settings):
     spread = LEAST_SPREAD
     if tried:
         spread = max(spread, np.sqrt(max(0.0, squares / tried - (means / tried) ** 2)))
+    exploration = settings.exploration * (1 + np.log(1 + tree.visits[node] / GROWTH)) * spread
     best, chosen = -1.0, -1
     child = tree.first[node]
     while child >= 0:
@@ -159,7 +162,7 @@ def choose_child(tree, node, seat, legal, settings):
             visits = tree.visits[child]
             score = (tree.total[child] + settings.bias * tree.hope[child]) / (visits + settings.bias)
             share = (1 - settings.uniform) * tree.weight[child] / weights + settings.uniform / siblings
-            score += settings.exploration * spread * share * np.sqrt(tree.available[child]) / (1 + visits)
+            score += exploration * share * np.sqrt(tree.available[child]) / (1 + visits)
             if score > best:
                 best, chosen = score, child
         child = tree.next[child]
