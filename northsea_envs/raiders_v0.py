@@ -99,9 +99,9 @@ One agent in every seat, 1,000 games a row (`python benchmarks/play.py raiders`)
 | random | 2 | 1052 | 58.0 | 72.7 | 49.8 / 50.2 | 3.1 | 148.6 |
 | random | 3 | 1524 | 48.9 | 70.3 | 32.9 / 31.9 / 35.2 | 3.0 | 142.1 |
 | random | 4 | 1917 | 40.4 | 64.1 | 22.3 / 24.2 / 26.6 / 26.9 | 2.8 | 133.5 |
-| greedy | 2 | 231 | 71.3 | 75.5 | 52.1 / 47.9 | 3.1 | 31.1 |
-| greedy | 3 | 285 | 51.5 | 56.9 | 33.2 / 30.9 / 35.9 | 3.0 | 24.9 |
-| greedy | 4 | 348 | 41.8 | 48.4 | 23.4 / 26.6 / 25.3 / 24.7 | 2.8 | 22.3 |
+| greedy | 2 | 249 | 77.0 | 81.9 | 50.1 / 49.9 | 3.2 | 33.7 |
+| greedy | 3 | 299 | 55.0 | 60.9 | 34.4 / 34.1 / 31.6 | 3.0 | 26.2 |
+| greedy | 4 | 354 | 43.5 | 49.9 | 23.4 / 28.0 / 23.9 / 24.7 | 2.8 | 22.8 |
 
 Which trigger of [R-END-1] brought the final round:
 
@@ -110,9 +110,9 @@ Which trigger of [R-END-1] brought the final round:
 | random | 2 | 1.0% | 0.3% | 6.9% | 0.2% | 91.7% |
 | random | 3 | 7.1% | 6.9% | 17.6% | 1.2% | 68.1% |
 | random | 4 | 18.3% | 14.1% | 22.6% | 7.5% | 38.4% |
-| greedy | 2 | 95.2% | 0.1% | 4.6% | 0.1% | 0.0% |
-| greedy | 3 | 96.4% | 0.2% | 3.4% | 0.0% | 0.0% |
-| greedy | 4 | 96.1% | 0.1% | 3.7% | 0.1% | 0.0% |
+| greedy | 2 | 85.3% | 0.4% | 14.0% | 0.3% | 0.0% |
+| greedy | 3 | 86.6% | 0.8% | 12.3% | 0.3% | 0.0% |
+| greedy | 4 | 82.1% | 0.7% | 17.0% | 0.2% | 0.0% |
 
 Where the points came from [R-SCORE-1..6]:
 
@@ -121,15 +121,14 @@ Where the points came from [R-SCORE-1..6]:
 | random | 2 | 33% | 14% | 10% | 29% | 1% | 12% |
 | random | 3 | 37% | 12% | 12% | 27% | 1% | 11% |
 | random | 4 | 38% | 10% | 14% | 26% | 2% | 11% |
-| greedy | 2 | 58% | 7% | 5% | 17% | 5% | 8% |
-| greedy | 3 | 56% | 6% | 6% | 17% | 6% | 9% |
-| greedy | 4 | 53% | 6% | 5% | 19% | 7% | 9% |
+| greedy | 2 | 54% | 9% | 5% | 20% | 4% | 8% |
+| greedy | 3 | 52% | 8% | 4% | 22% | 5% | 9% |
+| greedy | 4 | 50% | 8% | 4% | 23% | 5% | 9% |
 
 Random play gathers and buys but seldom can raid: with two players nine games in ten are cut short. `greedy` plays the
-game: it hires a crew, raids from the harbours up to the fortresses, which end nearly all of its games after a fifth of
-the turns, and earns more than half of its points by raiding. Valkyries and armour, which random play piles up over
-five times as many turns, bring it a tenth. No seat has an advantage that 1,000 games show. Against three `random` it
-wins every game of 1,000.
+game: it hires a crew, raids from the harbours up to the fortresses, which end more than four fifths of its games after
+a fifth of the turns, and earns half of its points by raiding. Valkyries and armour, which random play piles up over
+five times as many turns, bring it an eighth. No seat has an advantage that 1,000 games show.
 
 ## Version History
 
