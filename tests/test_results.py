@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import hashlib
 import json
 from html.parser import HTMLParser
 
@@ -19,7 +20,8 @@ from agents.results import Results, ResultsError, analyse, document, load
 from agents.tournament import Tournament
 from agents.until import Question
 from agents.verify import restore, verify
-from northsea_envs.agent import RandomAgent
+from agents.versions import agent_version
+from northsea_envs.agent import AgentError, RandomAgent
 from tests.toy_game import FOLD, KEEP, Always, toy_game
 
 GAME = toy_game()
@@ -139,8 +141,6 @@ def test_files_that_stopped_early_reproduce():
         agent["spec"], agent["version"] = {"keep": (KEEPER, None), "fold": ("tests.test_results:Folder", None)}[
             agent["name"]
         ]
-        from agents.versions import agent_version
-
         agent["version"] = agent_version(agent["spec"])
     verdict = verdict_of(contents)
     assert verdict.reproduces
@@ -182,8 +182,6 @@ class ByClock(RandomAgent):
 
 
 def test_agents_that_choose_by_the_clock_are_left_out():
-    from agents.versions import agent_version
-
     spec = "tests.test_results:ByClock"
     contents = contents_of([KEEPER, "random", spec], games=20)
     assert contents["agents"][2]["version"] == agent_version(spec)
@@ -192,6 +190,63 @@ def test_agents_that_choose_by_the_clock_are_left_out():
     # One of three pairings is without it.
     assert (verdict.games, verdict.of) == (20, 60)
     assert verdict.reproduces
+
+
+# --- versions of agents ---------------------------------------------------------------------------
+
+
+def hash_of(contents):
+    return "sha256:" + hashlib.sha256(contents).hexdigest()[:16]
+
+
+def test_a_version_follows_from_the_files_that_an_agent_is_made_of(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    policy = tmp_path / "run" / "best"
+    policy.mkdir(parents=True)
+    (policy / "policy.json").write_bytes(b"{}")
+    (policy / "policy.safetensors").write_bytes(b"weights")
+    (tmp_path / "value.csv").write_bytes(b"name,value")
+    for spec in (
+        "run",
+        "run:deterministic=0",
+        "search:policy=run,simulations=5",
+        "search:simulations=5,policy=run/best",
+    ):
+        assert agent_version(spec) == hash_of(b"{}weights")
+    for spec in ("greedy:weights=value.csv", f"greedy:weights={tmp_path}"):
+        assert agent_version(spec) == hash_of(b"name,value")
+    (policy / "policy.safetensors").write_bytes(b"others")
+    (tmp_path / "value.csv").write_bytes(b"name,other")
+    assert agent_version("search:policy=run,simulations=5") == hash_of(b"{}others")
+    assert agent_version("greedy:weights=value.csv") == hash_of(b"name,other")
+    assert agent_version("search:simulations=5") == agent_version("greedy") == northsea_envs.__version__
+
+
+def test_a_folder_of_an_agents_name_is_not_the_agent(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("greedy", "search", "value"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "policy.json").write_bytes(b"{}")
+    for spec in ("greedy", "search", "search:simulations=5,leaf=value"):
+        assert agent_version(spec) == northsea_envs.__version__
+
+
+@pytest.mark.parametrize("spec", ["greedy:weights=gone.csv", "search:policy=gone"])
+def test_an_agent_whose_files_are_gone_has_no_version(spec, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(AgentError, match=r"gone.*(cannot be read|holds no policy)"):
+        agent_version(spec)
+
+
+def test_changed_weights_cannot_be_played_again(contents, tmp_path):
+    file = tmp_path / "value.csv"
+    file.write_bytes(b"before")
+    contents["agents"][0].update(spec=f"greedy:weights={file}", version=agent_version(f"greedy:weights={file}"))
+    file.write_bytes(b"after")
+    with pytest.raises(ResultsError) as error:
+        restore(Results.model_validate(contents), game=GAME)
+    assert f"was version '{hash_of(b'before')}'" in str(error.value)
+    assert f"here it is '{hash_of(b'after')}'" in str(error.value)
 
 
 # --- figures and reports --------------------------------------------------------------------------
