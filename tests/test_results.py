@@ -10,7 +10,7 @@ from html.parser import HTMLParser
 import pytest
 
 import northsea_envs
-from agents import texts
+from agents import commands, texts
 from agents.chunks import InProcess
 from agents.figures import Figures
 from agents.html_report import page
@@ -192,6 +192,68 @@ def test_agents_that_choose_by_the_clock_are_left_out():
     assert verdict.reproduces
 
 
+FOLDER = "tests.test_results:Folder"
+BY_CLOCK = "tests.test_results:ByClock"
+ASKED = f"{KEEPER}>{FOLDER}@95%"
+
+
+@pytest.fixture(scope="module")
+def settled():
+    """KEEP is ahead of FOLD in every game: settled after 7 to 11 of 200 deals (tests/test_until.py)."""
+    return contents_of([KEEPER, FOLDER], games=400, until=Question(KEEPER, FOLDER, 95))
+
+
+@pytest.mark.parametrize("change", [{"settled": -1}, {"settled": 0}, {"deals": 200}, {"deals": 6}])
+def test_a_false_answer_is_found(settled, change):
+    contents = copy.deepcopy(settled)
+    assert verdict_of(contents).reproduces
+    contents["until"].update(change)
+    assert verdict_of(contents).figures == ("until",)
+
+
+def test_deals_behind_the_answer_do_not_count(settled):
+    contents = contents_of([KEEPER, FOLDER], games=40)
+    assert verdict_of(contents).reproduces
+    contents["until"] = settled["until"]
+    assert verdict_of(contents).figures == ("until",)
+
+
+def test_an_open_question_reproduces():
+    names = [f"{KEEPER}#1", f"{KEEPER}#2"]
+    contents = contents_of([KEEPER, KEEPER], games=8, until=Question(*names, 95))
+    assert contents["until"] == {"question": f"{names[0]}>{names[1]}@95%", "deals": 4, "settled": 0}
+    assert verdict_of(contents).reproduces
+
+
+@pytest.mark.parametrize(
+    ("until", "message"),
+    [
+        (None, "holds 2 deals where games_asked, 400, makes 200, though no question ended it"),
+        # Two deals make 1 at most 1.75 ** 2.
+        ({"question": ASKED, "deals": 2, "settled": 1}, f"though its games do not settle its question '{ASKED}'"),
+    ],
+)
+def test_picked_deals_are_refused(until, message):
+    contents = contents_of([KEEPER, FOLDER], games=4)
+    contents.update(games_asked=400, until=until)
+    with pytest.raises(ResultsError) as error:
+        restore(Results.model_validate(contents), game=GAME)
+    assert message in str(error.value)
+
+
+def test_where_nothing_can_be_played_again_verify_cannot_tell(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(northsea_envs, "get_game", lambda name, tables=None: GAME)
+    contents = contents_of([KEEPER, BY_CLOCK], games=8)
+    write_document(contents, tmp_path / "out.json")
+    assert commands.verify([str(tmp_path / "out.json")]) == 2
+    assert "cannot tell: nothing was played again" in capsys.readouterr().out
+    # Figures follow from the games, whoever played them.
+    contents["ratings"]["agents"][KEEPER]["points"] += 1
+    write_document(contents, tmp_path / "out.json")
+    assert commands.verify([str(tmp_path / "out.json")]) == 1
+    assert "ratings does not follow" in capsys.readouterr().out
+
+
 # --- versions of agents ---------------------------------------------------------------------------
 
 
@@ -273,6 +335,21 @@ def test_markdown_is_a_table():
     assert table[2].startswith("| \\<script\\>")
     assert "| 100.0% (89.1 to 100.0) | 1.00 |" in table[2]  # 0.025 ** (1 / 32)
     assert "64 games, 32 deals" in lines[0]
+
+
+def test_the_report_says_what_became_of_the_question():
+    agents = {"a>b": Always(KEEP), "b": Always(FOLD)}
+
+    def said(games, confidence):
+        contents = contents_of(agents, games, until=Question("a>b", "b", confidence))
+        assert contents["until"]["question"] == f"a>b>b@{confidence}%"
+        results = Results.model_validate(contents)
+        return len(results.games) // 2, texts.sentences(results, "Toy", Figures(results))[-1]
+
+    deals, sentence = said(400, 99.99999)
+    assert sentence == f"Stopped by a question: settled at 99.99999%: a>b finishes ahead of b ({deals} deals)."
+    _, sentence = said(4, 95)
+    assert sentence == "A question stayed open: not settled at 95% after 2 deals: a>b against b."
 
 
 class Page(HTMLParser):
