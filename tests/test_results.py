@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import hashlib
 import json
+import math
 from html.parser import HTMLParser
 
 import pytest
@@ -72,6 +73,9 @@ def test_a_file_says_who_played_what(contents, tmp_path):
     assert ahead.mean + behind.mean == pytest.approx(1)
 
 
+UNTIL = {"deals": 1, "settled": 0}
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -81,6 +85,22 @@ def test_a_file_says_who_played_what(contents, tmp_path):
         (lambda c: c["games"][3].update(ranks=[1, 0]), "damaged: games.3.ranks.1:"),
         (lambda c: c["games"][3].update(truncated=1), "damaged: games.3.truncated:"),
         (lambda c: c["agents"].clear(), "damaged: agents:"),
+        (lambda c: c["games"][3].update(decisions=10**30), "damaged: games.3.decisions: "),
+        (lambda c: c["games"][3].update(scores=[1, math.nan]), "damaged: games.3.scores.1: "),
+        (lambda c: c["games"][3].update(scores=[math.inf, 1]), "damaged: games.3.scores.0: "),
+        (lambda c: c["games"][3].update(scores=[10**400, 1]), "damaged: games.3.scores.0: "),
+        (lambda c: c["games"][3].update(scores=[1]), "damaged: games.3.scores: there must be 2, one a seat, not 1"),
+        (lambda c: c["games"][3].update(ranks=[2, 2]), "damaged: games.3.ranks: [2, 2] are not the places of a game"),
+        (lambda c: c["games"][3].update(ranks=[1, 3]), "damaged: games.3.ranks: [1, 3] are not the places of a game"),
+        (lambda c: c["games"][3].update(seating=["you", "random"]), "games.3.seating: 'you' is none of the agents"),
+        (lambda c: c["games"].clear(), "damaged: games: List should have at least 1 item"),
+        (lambda c: c["agents"].append(c["agents"][0]), "damaged: agents: two have the same name"),
+        (lambda c: c["agents"].append({"name": "b", "spec": "b", "version": ""}), "damaged: games: 'b' sits in none"),
+        (lambda c: c["pairwise"].pop("random"), "damaged: pairwise: it must be about the agents"),
+        (lambda c: c["ratings"]["agents"].pop("random"), "damaged: ratings.agents: it must be about the agents"),
+        (lambda c: c["ratings"]["agents"]["random"].update(points=math.nan), "damaged: ratings.agents.random.points: "),
+        (lambda c: c.update(until=UNTIL | {"question": "?"}), "damaged: until '?' is no question"),
+        (lambda c: c.update(until=UNTIL | {"question": "a>random@95%"}), "damaged: until 'a>random@95%': no agent"),
     ],
 )
 def test_a_damaged_file_is_refused(contents, change, message, tmp_path):
@@ -130,6 +150,22 @@ def test_a_changed_game_is_found(contents, field, value):
 def test_a_changed_rating_is_found(contents):
     contents["ratings"]["agents"][KEEPER]["points"] += 1
     assert verdict_of(contents).figures == ("ratings",)
+
+
+def test_a_number_too_large_for_any_figure_is_found(contents):
+    next(iter(contents["summary"].values()))["deals"] = 10**400
+    assert verdict_of(contents).figures == ("summary",)
+
+
+@pytest.mark.parametrize("command", [commands.verify, commands.report])
+def test_a_damaged_file_ends_a_command_on_one_line(contents, command, tmp_path, capsys):
+    contents["games"][3]["ranks"] = [2, 2]
+    (tmp_path / "out.json").write_text(json.dumps(contents))
+    with pytest.raises(SystemExit) as end:
+        command([str(tmp_path / "out.json")])
+    assert end.value.code == 2
+    assert capsys.readouterr().err.count("\n") == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["out.json"]
 
 
 def test_files_that_stopped_early_reproduce():
