@@ -22,7 +22,6 @@ from agents.ratings import Matrix, Ratings, anchor_of, choices_of, pairwise, rat
 from agents.summary import are_places
 from agents.tournament import Outcome, Tournament
 from agents.until import parse
-from agents.versions import agent_version
 
 # 2 had no ratings, versions of agents and chunks.
 FORMAT = 3
@@ -75,7 +74,7 @@ def document(evaluation: Evaluation, analysis: Analysis, tournament: Tournament,
     return {
         **head,
         "format": FORMAT,
-        "agents": [{"name": name, "spec": spec, "version": agent_version(spec)} for name, spec in specs.items()],
+        "agents": [{"name": name, "spec": spec, "version": tournament.versions[name]} for name, spec in specs.items()],
         "made_with": {
             "python": platform.python_version(),
             "machine": platform.machine(),

@@ -93,6 +93,8 @@ class Tournament:
             chunk_deals or (max(1, min(CHUNK_GAMES, p.games // CHUNKS) // len(p.seatings)) for p in schedule.pairings)
         )
         self._names = list(plan.agents)
+        # Now, when the agents have just been made: their files may change while they play.
+        self.versions = {name: agent_version(spec) for name, spec in plan.specs.items()}
 
     def __len__(self) -> int:
         return len(self.finished)
@@ -119,7 +121,7 @@ class Tournament:
             "players": plan.players,
             "options": plan.options,
             "agents": plan.specs,
-            "agent_versions": {name: agent_version(spec) for name, spec in plan.specs.items()},
+            "agent_versions": self.versions,
             "seed": plan.seed,
             "games": plan.games,
             "batch": self.batch,

@@ -26,8 +26,9 @@ def agent_version(spec: str) -> str:
         AgentError: such a file cannot be read, or the string's parameters not be understood.
     """
     name, _, rest = spec.partition(":")
-    # As make_agent has it: what is registered comes before folders, and these before modules.
-    if name in _factories:
+    # As make_agent has it: what is registered comes before folders, and these before modules. What has no parameters
+    # behind its colon is the class of an object, in a module that has the name of an agent.
+    if name in _factories and (not rest or "=" in rest):
         parameters = _parameters(spec, rest)
         files = [file for key, value in parameters.items() for file in _FILES.get((name, key), _none)(value)]
         return _digest(spec, files) if files else northsea_envs.__version__

@@ -336,6 +336,24 @@ def test_an_agent_whose_files_are_gone_has_no_version(spec, tmp_path, monkeypatc
         agent_version(spec)
 
 
+def test_results_name_the_versions_that_played(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(tmp_path)
+    file = tmp_path / "changing_agent.py"
+    file.write_bytes(b"from tests.toy_game import Keeper\n")
+    prepared = plan(GAME, 2, ["changing_agent:Keeper", "random"], games=4, seed=3)
+    tournament = Tournament(prepared)
+    file.write_bytes(b"raise RuntimeError")
+    outcome = tournament.play(InProcess(tournament.setup, prepared.agents))
+    contents = document(outcome.evaluation, analyse(outcome.evaluation), tournament, outcome)
+    assert contents["agents"][0]["version"] == hash_of(b"from tests.toy_game import Keeper\n")
+
+
+def test_a_class_in_a_module_of_an_agents_name_is_no_parameter(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    # The class of an object: there is no other file of that name, so that it is the package's version.
+    assert agent_version("pretrained:Mine") == northsea_envs.__version__
+
+
 def test_changed_weights_cannot_be_played_again(contents, tmp_path):
     file = tmp_path / "value.csv"
     file.write_bytes(b"before")
