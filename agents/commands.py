@@ -100,7 +100,7 @@ def write_reports(results: Results, html: str | Path | None, markdown: str | Pat
 
 
 def verify(arguments: Sequence[str]) -> int:
-    """Play a results file's games again: 0 where they come out the same, 1 where not, 2 where they cannot be played."""
+    """Play a results file's games again: 0 where they come out the same, 1 where not, 2 where none can be played."""
     parser = Parser(
         prog="evaluate.py verify",
         description="Play a sample of a results file's games again, drawn anew each time, and compare them to the bit; "
@@ -136,7 +136,9 @@ def verify(arguments: Sequence[str]) -> int:
         print(f"{parser.prog}: {error}", file=sys.stderr)
         return FAILED
     _say_verdict(verdict)
-    return DONE if verdict.reproduces else FAILED
+    if verdict.differs:
+        return FAILED
+    return DONE if verdict.reproduces else BAD_REQUEST
 
 
 def _say_verdict(verdict: verifying.Verdict) -> None:
@@ -151,7 +153,7 @@ def _say_verdict(verdict: verifying.Verdict) -> None:
     if verdict.reproduces:
         print(f"reproduces to the bit: {verdict.games} of {verdict.of} games were played again; figures follow")
     elif not verdict.games:
-        print("nothing was played again")
+        print("cannot tell: nothing was played again")
     else:
         print(f"does not reproduce ({verdict.games} of {verdict.of} games were played again)")
 

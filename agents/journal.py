@@ -7,12 +7,20 @@ dropped, and its chunk played anew.
 from __future__ import annotations
 
 import json
+import math
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any
 
+import numpy as np
+
+from agents.summary import are_places
+from northsea_envs.game import check_seed
+
 FORMAT = "northsea-journal-1"
+# What a line says of each game, and the kinds of number that this is.
+OUTCOMES = {"ranks": "i", "scores": "fi", "decisions": "i", "truncated": "b"}
 
 
 class JournalError(ValueError):
@@ -36,7 +44,7 @@ def read(path: Path) -> tuple[dict[str, Any], list[dict[str, Any]], int]:
     for number, line in enumerate(_whole_lines(path), 1):
         try:
             content = json.loads(line)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise JournalError(f"{path}: damaged: line {number} is not JSON ({error})") from None
         if not isinstance(content, dict):
             raise JournalError(f"{path}: damaged: line {number} is not a JSON object")
@@ -44,6 +52,12 @@ def read(path: Path) -> tuple[dict[str, Any], list[dict[str, Any]], int]:
         size += len(line)
     if not lines or lines[0].get("format") != FORMAT:
         raise JournalError(f"{path}: not a journal: its first line does not have format {FORMAT!r}")
+    identity = lines[0].get("identity")
+    if isinstance(identity, dict) and "seed" in identity:
+        try:
+            check_seed(identity["seed"])
+        except ValueError as error:
+            raise JournalError(f"{path}: damaged: line 1: {error}") from None
     return lines[0], lines[1:], size
 
 
@@ -52,6 +66,47 @@ def _whole_lines(path: Path) -> Iterator[bytes]:
         for line in file:
             if line.endswith(b"\n"):
                 yield line
+
+
+def chunk_of(
+    line: Mapping[str, Any], games: int, players: int, names: Sequence[str]
+) -> tuple[tuple[np.ndarray, ...], dict[str, tuple[int, float]]]:
+    """What a line says of a chunk.
+
+    Args:
+        line: the line's contents.
+        games: how many games the chunk has.
+        players: number of seats.
+        names: the agents.
+
+    Returns:
+        The arrays of OUTCOMES: (games, players), (games, players), (games,) and (games,); and by agent, timed decisions
+        and their seconds.
+
+    Raises:
+        KeyError, TypeError, ValueError, OverflowError: something is missing, or is nothing that a chunk can give.
+    """
+    shapes = ((games, players), (games, players), (games,), (games,))
+    arrays = tuple(np.array(line[name]) for name in OUTCOMES)
+    for (name, kinds), shape, array in zip(OUTCOMES.items(), shapes, arrays, strict=True):
+        if array.shape != shape or array.dtype.kind not in kinds:
+            raise ValueError(f"{name} of {array.dtype} and shape {array.shape}, which must have shape {shape}")
+    ranks, scores, decisions, _ = arrays
+    if not are_places(ranks).all():
+        raise ValueError("ranks that are not the places of a game")
+    if not np.isfinite(scores).all():
+        raise ValueError("scores that are not finite")
+    if decisions.min() < 0:
+        raise ValueError("decisions below 0")
+    thinking = {}
+    for name in names:
+        timed, seconds = line["thinking"][name]
+        if type(timed) is not int or timed < 0 or not (math.isfinite(seconds) and seconds >= 0):
+            raise ValueError(f"thinking of {name!r} {timed!r} and {seconds!r}")
+        thinking[name] = (timed, float(seconds))
+    if sum(timed for timed, _ in thinking.values()) > sum(decisions.tolist()):
+        raise ValueError("more decisions were timed than made")
+    return arrays, thinking
 
 
 class Journal:

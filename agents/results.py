@@ -13,13 +13,15 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from agents import report
 from agents.match import Evaluation
 from agents.ratings import Matrix, Ratings, anchor_of, choices_of, pairwise, rate
+from agents.summary import are_places
 from agents.tournament import Outcome, Tournament
-from agents.versions import agent_version
+from agents.until import parse
 
 # 2 had no ratings, versions of agents and chunks.
 FORMAT = 3
@@ -72,7 +74,7 @@ def document(evaluation: Evaluation, analysis: Analysis, tournament: Tournament,
     return {
         **head,
         "format": FORMAT,
-        "agents": [{"name": name, "spec": spec, "version": agent_version(spec)} for name, spec in specs.items()],
+        "agents": [{"name": name, "spec": spec, "version": tournament.versions[name]} for name, spec in specs.items()],
         "made_with": {
             "python": platform.python_version(),
             "machine": platform.machine(),
@@ -100,10 +102,11 @@ def document(evaluation: Evaluation, analysis: Analysis, tournament: Tournament,
 
 
 class _Strict(BaseModel):
-    model_config = ConfigDict(extra="ignore", strict=True, frozen=True)
+    model_config = ConfigDict(extra="ignore", strict=True, frozen=True, allow_inf_nan=False)
 
 
-Whole = Annotated[int, Field(ge=0)]
+# What fits into 64 bits.
+Whole = Annotated[int, Field(ge=0, lt=2**63)]
 
 
 class _Interval(_Strict):
@@ -167,7 +170,11 @@ class _Game(_Strict):
 
 
 class Results(_Strict):
-    """A results file's contents, of the right types; that they fit together is for :mod:`agents.verify` to say."""
+    """A results file's contents, such that a report can be made of them.
+
+    They have the right types, its games are games of its agents, and its figures are about these. That games and
+    figures follow from the seed is for :mod:`agents.verify` to say.
+    """
 
     format: Literal[3]
     game: str
@@ -188,7 +195,34 @@ class Results(_Strict):
     pairwise: dict[str, dict[str, _Interval]]
     until: _Until | None
     thinking: dict[str, _Thinking] = {}
-    games: list[_Game]
+    games: Annotated[list[_Game], Field(min_length=1)]
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Results:
+        names = [agent.name for agent in self.agents]
+        if len(set(names)) < len(names):
+            raise ValueError("agents: two have the same name")
+        for k, game in enumerate(self.games):
+            for what, values in (("seating", game.seating), ("ranks", game.ranks), ("scores", game.scores)):
+                if len(values) != self.players:
+                    raise ValueError(f"games.{k}.{what}: there must be {self.players}, one a seat, not {len(values)}")
+            for name in game.seating:
+                if name not in names:
+                    raise ValueError(f"games.{k}.seating: {name!r} is none of the agents")
+        right = are_places(np.array([game.ranks for game in self.games], np.int64))
+        if not right.all():
+            k = int(np.argmin(right))
+            raise ValueError(f"games.{k}.ranks: {self.games[k].ranks} are not the places of a game, such as 1, 2, 2, 4")
+        idle = set(names).difference(*(game.seating for game in self.games))
+        if idle:
+            raise ValueError(f"games: {', '.join(map(repr, sorted(idle)))} sits in none")
+        about = {"pairwise": self.pairwise, "ratings.agents": self.ratings and self.ratings.agents}
+        for what, figures in about.items():
+            if figures is not None and set(figures) != set(names):
+                raise ValueError(f"{what}: it must be about the agents, {', '.join(names)}")
+        if self.until:
+            parse(self.until.question, names)
+        return self
 
 
 def load(path: str | Path) -> Results:
@@ -210,5 +244,7 @@ def load(path: str | Path) -> Results:
         return Results.model_validate(content)
     except ValidationError as error:
         first = error.errors()[0]
-        place = ".".join(map(str, first["loc"]))
-        raise ResultsError(f"{path}: damaged: {place}: {first['msg']}") from None
+        # What does not fit together has no place, but names it in its message.
+        place = [".".join(map(str, first["loc"]))] if first["loc"] else []
+        said = ": ".join((*place, first["msg"].removeprefix("Value error, ")))
+        raise ResultsError(f"{path}: damaged: {said}") from None

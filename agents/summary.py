@@ -105,6 +105,12 @@ def estimate_bounded_mean(values: np.ndarray, least: float = 0.0, most: float = 
     return Estimate(*(least + (most - least) * float(share) for share in (mean, low, high)))
 
 
+def are_places(ranks: np.ndarray) -> np.ndarray:
+    """Whether each game's ranks, integers (n, players), can be its places (1, 2, 2, 4), not (1, 3); bool (n,)."""
+    better = (ranks[:, None, :] < ranks[:, :, None]).sum(axis=2)
+    return (ranks == better + 1).all(axis=1)
+
+
 def win_shares(ranks: np.ndarray) -> np.ndarray:
     """1 for a sole winner, 1 / k for each of k; float64 of the shape of ``ranks`` (n, players)."""
     wins = ranks == 1

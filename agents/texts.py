@@ -7,7 +7,7 @@ import re
 from agents.figures import Figures, Line
 from agents.results import Results
 from agents.summary import Estimate
-from agents.until import Answer, Question
+from agents.until import Answer, parse
 
 
 def rating_bounds(line: Line) -> str:
@@ -75,10 +75,9 @@ def sentences(results: Results, title: str, figures: Figures) -> list[str]:
             "Intervals hold 95% and come from whole deals."
         )
     if results.until:
-        first, _, rest = results.until.question.partition(">")
-        second, _, confidence = rest.rpartition("@")
-        question = Question(first, second, float(confidence.rstrip("%") or 0))
-        said.append(f"Stopped by a question: {Answer(question, results.until.deals, results.until.settled)}.")
+        question = parse(results.until.question, [agent.name for agent in results.agents])
+        answer = Answer(question, results.until.deals, results.until.settled)
+        said.append(f"{'Stopped by a question' if answer.settled else 'A question stayed open'}: {answer}.")
     cut_short = sum(game.truncated for game in results.games)
     if cut_short:
         said.append(f"{cut_short:,} games were cut short by the limit on their length.")

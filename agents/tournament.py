@@ -15,7 +15,7 @@ import numpy as np
 
 import northsea_envs
 from agents.chunks import Chunk, NotPossibleError, Played, Setup, Workers
-from agents.journal import Journal, JournalError
+from agents.journal import OUTCOMES, Journal, JournalError, chunk_of
 from agents.match import Evaluation, Interrupted, MatchResult, Plan, Progress
 from agents.until import Answer, Question, Watch, deal_number
 from agents.versions import agent_version
@@ -93,6 +93,8 @@ class Tournament:
             chunk_deals or (max(1, min(CHUNK_GAMES, p.games // CHUNKS) // len(p.seatings)) for p in schedule.pairings)
         )
         self._names = list(plan.agents)
+        # Now, when the agents have just been made: their files may change while they play.
+        self.versions = {name: agent_version(spec) for name, spec in plan.specs.items()}
 
     def __len__(self) -> int:
         return len(self.finished)
@@ -119,7 +121,7 @@ class Tournament:
             "players": plan.players,
             "options": plan.options,
             "agents": plan.specs,
-            "agent_versions": {name: agent_version(spec) for name, spec in plan.specs.items()},
+            "agent_versions": self.versions,
             "seed": plan.seed,
             "games": plan.games,
             "batch": self.batch,
@@ -139,12 +141,8 @@ class Tournament:
         for number, line in enumerate(self._journal.lines, 2):
             try:
                 chunk = known.pop(tuple(line["chunk"]))
-                thinking = {
-                    name: (int(line["thinking"][name][0]), float(line["thinking"][name][1])) for name in self._names
-                }
-                arrays = tuple(np.array(line[name]) for name in ("ranks", "scores", "decisions", "truncated"))
-                self._keep(chunk, arrays, thinking)
-            except (KeyError, TypeError, ValueError, IndexError) as error:
+                self._keep(chunk, *chunk_of(line, len(chunk), self.plan.players, self._names))
+            except (KeyError, TypeError, ValueError, OverflowError) as error:
                 self._journal.close()
                 raise JournalError(
                     f"{path}: damaged: line {number} is no chunk of this tournament ({error!r})"
@@ -157,9 +155,6 @@ class Tournament:
         pairing, first, last = chunk.key
         places = self._places[pairing][first:last].reshape(-1)
         targets = (self.result.ranks, self.result.scores, self.result.decisions, self.result.truncated)
-        for array, target in zip(arrays, targets, strict=True):
-            if array.shape != target[places].shape:
-                raise ValueError(f"an array of shape {array.shape} where {target[places].shape} belongs")
         for array, target in zip(arrays, targets, strict=True):
             target[places] = array
         self.finished[places] = True
@@ -175,7 +170,7 @@ class Tournament:
         result = played.result
         arrays = (result.ranks, result.scores, result.decisions, result.truncated)
         if self._journal:
-            named = zip(("ranks", "scores", "decisions", "truncated"), arrays, strict=True)
+            named = zip(OUTCOMES, arrays, strict=True)
             self._journal.add(
                 {"chunk": chunk.key, **{name: array.tolist() for name, array in named}, "thinking": played.thinking}
             )
@@ -268,7 +263,7 @@ class Tournament:
         pairing, first, last = chunk.key
         done = np.flatnonzero(interrupt.finished)
         places = self._places[pairing][first:last].reshape(-1)[done]
-        for name in ("ranks", "scores", "decisions", "truncated"):
+        for name in OUTCOMES:
             getattr(self.result, name)[places] = getattr(interrupt.result, name)[done]
         self.finished[places] = True
 

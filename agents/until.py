@@ -14,6 +14,7 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -35,8 +36,13 @@ class Question:
     second: str
     confidence: float
 
+    @property
+    def percentage(self) -> str:
+        """The confidence in all its digits, such as ``95%``: rounding would make 100% of 99.99999%."""
+        return f"{float(self.confidence)!r}".removesuffix(".0") + "%"
+
     def __str__(self) -> str:
-        return f"{self.first}>{self.second}@{self.confidence:g}%"
+        return f"{self.first}>{self.second}@{self.percentage}"
 
 
 @dataclass(frozen=True)
@@ -56,8 +62,8 @@ class Answer:
     def __str__(self) -> str:
         better, worse = (self.question.first, self.question.second)[:: self.settled or 1]
         if self.settled:
-            return f"settled at {self.question.confidence:g}%: {better} finishes ahead of {worse} ({self.deals} deals)"
-        return f"not settled at {self.question.confidence:g}% after {self.deals} deals: {better} against {worse}"
+            return f"settled at {self.question.percentage}: {better} finishes ahead of {worse} ({self.deals} deals)"
+        return f"not settled at {self.question.percentage} after {self.deals} deals: {better} against {worse}"
 
 
 def parse(text: str, names: Sequence[str]) -> Question:
@@ -84,6 +90,27 @@ def parse(text: str, names: Sequence[str]) -> Question:
     if first == second:
         raise ValueError(f"until {text!r} compares an agent with itself; {form}")
     return Question(first, second, confidence)
+
+
+def answer_of(
+    question: Question, names: Sequence[str], deals: np.ndarray, lineups: np.ndarray, ranks: np.ndarray
+) -> Answer:
+    """What games say to a question, looked at deal by deal until it is settled.
+
+    Args:
+        question: about two of ``names``.
+        names: the agents that ``lineups`` number.
+        deals: integers (n,), the deal of each game, in rising order.
+        lineups: integers (n, players), the agent in each seat.
+        ranks: integers (n, players), places from 1.
+    """
+    watch = Watch(question)
+    first, second = names.index(question.first), names.index(question.second)
+    starts = np.unique(deals, return_index=True)[1]
+    for start, end in pairwise((*starts.tolist(), len(deals))):
+        if watch.see(deal_number(lineups[start:end], ranks[start:end], first, second)).settled:
+            break
+    return watch.answer
 
 
 class Bettor:

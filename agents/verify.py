@@ -15,6 +15,7 @@ from agents.chunks import Chunk, Setup, Workers
 from agents.match import Evaluation, MatchResult, Plan, Progress, plan
 from agents.results import Results, ResultsError, analyse
 from agents.tournament import Tournament
+from agents.until import Answer, answer_of, parse
 from agents.versions import agent_version
 from northsea_envs.agent import AgentError
 from northsea_envs.game import Game
@@ -31,10 +32,12 @@ class Restored:
     Attributes:
         plan: all that was to be played.
         evaluation: the games of the file.
+        answer: what they say to the question that was asked; None if none was.
     """
 
     plan: Plan
     evaluation: Evaluation
+    answer: Answer | None
 
 
 def restore(results: Results, tables: str | None = None, game: Game | None = None) -> Restored:
@@ -46,8 +49,8 @@ def restore(results: Results, tables: str | None = None, game: Game | None = Non
         game: the game itself, in place of what the file and ``tables`` name.
 
     Raises:
-        ResultsError: another version, other tables, an agent that is not here or has changed, or a schedule or games
-            that do not follow from the seed.
+        ResultsError: another version, other tables, an agent that is not here or has changed, a schedule or games
+            that do not follow from the seed, or fewer deals than were asked for though no question stopped it.
     """
     if results.package_version != northsea_envs.__version__:
         raise ResultsError(
@@ -76,7 +79,26 @@ def restore(results: Results, tables: str | None = None, game: Game | None = Non
         raise
     except ValueError as error:
         raise ResultsError(f"damaged: {error}") from error
-    return Restored(whole, Evaluation(*_restored(results, whole)))
+    evaluation = Evaluation(*_restored(results, whole))
+    answer = _answer(results, evaluation)
+    there, asked = len(np.unique(evaluation.plan.schedule.deal)), len(whole.deal_seeds)
+    if there < asked and not (answer and answer.settled):
+        unsettled = (
+            f"its games do not settle its question {str(answer.question)!r}" if answer else "no question ended it"
+        )
+        raise ResultsError(
+            f"damaged: it holds {there} deals where games_asked, {results.games_asked}, makes {asked}, "
+            f"though {unsettled}"
+        )
+    return Restored(whole, evaluation, answer)
+
+
+def _answer(results: Results, evaluation: Evaluation) -> Answer | None:
+    if not results.until:
+        return None
+    result = evaluation.result
+    question = parse(results.until.question, result.names)
+    return answer_of(question, result.names, evaluation.plan.schedule.deal, result.lineups, result.ranks)
 
 
 def _restored(results: Results, whole: Plan) -> tuple[Plan, MatchResult]:
@@ -98,8 +120,6 @@ def _restored(results: Results, whole: Plan) -> tuple[Plan, MatchResult]:
         seating = [names[index] for index in schedule.lineups[k]]
         if (game.pairing, game.seed, game.seating) != (int(schedule.pairing[k]), int(seeds[k]), seating):
             raise ResultsError(f"damaged: game {k} is not the one that follows from the seed: {seating} at {seeds[k]}")
-        if len(game.ranks) != part.players or len(game.scores) != part.players:
-            raise ResultsError(f"damaged: game {k} must have {part.players} ranks and scores")
     return part, MatchResult(
         names,
         seeds,
@@ -130,9 +150,14 @@ class Verdict:
     by_clock: tuple[str, ...]
 
     @property
+    def differs(self) -> bool:
+        """Whether a game came out otherwise, or a figure does not follow from the games."""
+        return bool(self.differing or self.figures)
+
+    @property
     def reproduces(self) -> bool:
         """Whether something was played again and nothing differs."""
-        return self.games > 0 and not self.differing and not self.figures
+        return self.games > 0 and not self.differs
 
 
 def verify(
@@ -185,7 +210,7 @@ def verify(
                     progress(played, total)
     finally:
         workers.close()
-    return Verdict(played, len(evaluation.result), tuple(differing), tuple(_figures(results, evaluation)), by_clock)
+    return Verdict(played, len(evaluation.result), tuple(differing), tuple(_figures(results, restored)), by_clock)
 
 
 def _length(chunk: Chunk, deals: int) -> int:
@@ -209,11 +234,18 @@ def _compare(evaluation: Evaluation, chunk: Chunk, again: MatchResult) -> list[s
     return out
 
 
-def _figures(results: Results, evaluation: Evaluation) -> list[str]:
+def _figures(results: Results, restored: Restored) -> list[str]:
     """Names of the file's figures that are not those of its games."""
+    evaluation, answer = restored.evaluation, restored.answer
     fresh = {**report.document(replace(evaluation)), **analyse(evaluation).document()}
     there = results.model_dump()
-    return [name for name in ("summary", "overall", "ratings", "pairwise") if not _close(there[name], fresh[name])]
+    wrong = [name for name in ("summary", "overall", "ratings", "pairwise") if not _close(there[name], fresh[name])]
+    if answer and results.until:
+        # Once it is settled no deal more counts.
+        deals = len(np.unique(evaluation.plan.schedule.deal))
+        if (results.until.settled, results.until.deals, deals) != (answer.settled, answer.deals, answer.deals):
+            wrong.append("until")
+    return wrong
 
 
 def _close(there: Any, here: Any) -> bool:
@@ -223,5 +255,9 @@ def _close(there: Any, here: Any) -> bool:
     if isinstance(there, list | tuple) and isinstance(here, list | tuple):
         return len(there) == len(here) and all(_close(a, b) for a, b in zip(there, here, strict=True))
     if isinstance(there, int | float) and isinstance(here, int | float):
-        return abs(there - here) <= TOLERANCE * max(1.0, abs(there), abs(here))
+        try:
+            return abs(there - here) <= TOLERANCE * max(1.0, abs(there), abs(here))
+        except OverflowError:
+            # A whole number that no float can hold.
+            return False
     return bool(there == here)

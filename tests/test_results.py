@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import copy
+import hashlib
 import json
+import math
 from html.parser import HTMLParser
 
 import pytest
 
 import northsea_envs
-from agents import texts
+from agents import commands, texts
 from agents.chunks import InProcess
 from agents.figures import Figures
 from agents.html_report import page
@@ -19,7 +21,8 @@ from agents.results import Results, ResultsError, analyse, document, load
 from agents.tournament import Tournament
 from agents.until import Question
 from agents.verify import restore, verify
-from northsea_envs.agent import RandomAgent
+from agents.versions import agent_version
+from northsea_envs.agent import AgentError, RandomAgent
 from tests.toy_game import FOLD, KEEP, Always, toy_game
 
 GAME = toy_game()
@@ -70,6 +73,9 @@ def test_a_file_says_who_played_what(contents, tmp_path):
     assert ahead.mean + behind.mean == pytest.approx(1)
 
 
+UNTIL = {"deals": 1, "settled": 0}
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -79,6 +85,22 @@ def test_a_file_says_who_played_what(contents, tmp_path):
         (lambda c: c["games"][3].update(ranks=[1, 0]), "damaged: games.3.ranks.1:"),
         (lambda c: c["games"][3].update(truncated=1), "damaged: games.3.truncated:"),
         (lambda c: c["agents"].clear(), "damaged: agents:"),
+        (lambda c: c["games"][3].update(decisions=10**30), "damaged: games.3.decisions: "),
+        (lambda c: c["games"][3].update(scores=[1, math.nan]), "damaged: games.3.scores.1: "),
+        (lambda c: c["games"][3].update(scores=[math.inf, 1]), "damaged: games.3.scores.0: "),
+        (lambda c: c["games"][3].update(scores=[10**400, 1]), "damaged: games.3.scores.0: "),
+        (lambda c: c["games"][3].update(scores=[1]), "damaged: games.3.scores: there must be 2, one a seat, not 1"),
+        (lambda c: c["games"][3].update(ranks=[2, 2]), "damaged: games.3.ranks: [2, 2] are not the places of a game"),
+        (lambda c: c["games"][3].update(ranks=[1, 3]), "damaged: games.3.ranks: [1, 3] are not the places of a game"),
+        (lambda c: c["games"][3].update(seating=["you", "random"]), "games.3.seating: 'you' is none of the agents"),
+        (lambda c: c["games"].clear(), "damaged: games: List should have at least 1 item"),
+        (lambda c: c["agents"].append(c["agents"][0]), "damaged: agents: two have the same name"),
+        (lambda c: c["agents"].append({"name": "b", "spec": "b", "version": ""}), "damaged: games: 'b' sits in none"),
+        (lambda c: c["pairwise"].pop("random"), "damaged: pairwise: it must be about the agents"),
+        (lambda c: c["ratings"]["agents"].pop("random"), "damaged: ratings.agents: it must be about the agents"),
+        (lambda c: c["ratings"]["agents"]["random"].update(points=math.nan), "damaged: ratings.agents.random.points: "),
+        (lambda c: c.update(until=UNTIL | {"question": "?"}), "damaged: until '?' is no question"),
+        (lambda c: c.update(until=UNTIL | {"question": "a>random@95%"}), "damaged: until 'a>random@95%': no agent"),
     ],
 )
 def test_a_damaged_file_is_refused(contents, change, message, tmp_path):
@@ -130,6 +152,22 @@ def test_a_changed_rating_is_found(contents):
     assert verdict_of(contents).figures == ("ratings",)
 
 
+def test_a_number_too_large_for_any_figure_is_found(contents):
+    next(iter(contents["summary"].values()))["deals"] = 10**400
+    assert verdict_of(contents).figures == ("summary",)
+
+
+@pytest.mark.parametrize("command", [commands.verify, commands.report])
+def test_a_damaged_file_ends_a_command_on_one_line(contents, command, tmp_path, capsys):
+    contents["games"][3]["ranks"] = [2, 2]
+    (tmp_path / "out.json").write_text(json.dumps(contents))
+    with pytest.raises(SystemExit) as end:
+        command([str(tmp_path / "out.json")])
+    assert end.value.code == 2
+    assert capsys.readouterr().err.count("\n") == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["out.json"]
+
+
 def test_files_that_stopped_early_reproduce():
     contents = contents_of({"keep": Always(KEEP), "fold": Always(FOLD)}, games=400, until=Question("keep", "fold", 95))
     assert contents["until"]["settled"] == 1
@@ -139,8 +177,6 @@ def test_files_that_stopped_early_reproduce():
         agent["spec"], agent["version"] = {"keep": (KEEPER, None), "fold": ("tests.test_results:Folder", None)}[
             agent["name"]
         ]
-        from agents.versions import agent_version
-
         agent["version"] = agent_version(agent["spec"])
     verdict = verdict_of(contents)
     assert verdict.reproduces
@@ -182,8 +218,6 @@ class ByClock(RandomAgent):
 
 
 def test_agents_that_choose_by_the_clock_are_left_out():
-    from agents.versions import agent_version
-
     spec = "tests.test_results:ByClock"
     contents = contents_of([KEEPER, "random", spec], games=20)
     assert contents["agents"][2]["version"] == agent_version(spec)
@@ -192,6 +226,143 @@ def test_agents_that_choose_by_the_clock_are_left_out():
     # One of three pairings is without it.
     assert (verdict.games, verdict.of) == (20, 60)
     assert verdict.reproduces
+
+
+FOLDER = "tests.test_results:Folder"
+BY_CLOCK = "tests.test_results:ByClock"
+ASKED = f"{KEEPER}>{FOLDER}@95%"
+
+
+@pytest.fixture(scope="module")
+def settled():
+    """KEEP is ahead of FOLD in every game: settled after 7 to 11 of 200 deals (tests/test_until.py)."""
+    return contents_of([KEEPER, FOLDER], games=400, until=Question(KEEPER, FOLDER, 95))
+
+
+@pytest.mark.parametrize("change", [{"settled": -1}, {"settled": 0}, {"deals": 200}, {"deals": 6}])
+def test_a_false_answer_is_found(settled, change):
+    contents = copy.deepcopy(settled)
+    assert verdict_of(contents).reproduces
+    contents["until"].update(change)
+    assert verdict_of(contents).figures == ("until",)
+
+
+def test_deals_behind_the_answer_do_not_count(settled):
+    contents = contents_of([KEEPER, FOLDER], games=40)
+    assert verdict_of(contents).reproduces
+    contents["until"] = settled["until"]
+    assert verdict_of(contents).figures == ("until",)
+
+
+def test_an_open_question_reproduces():
+    names = [f"{KEEPER}#1", f"{KEEPER}#2"]
+    contents = contents_of([KEEPER, KEEPER], games=8, until=Question(*names, 95))
+    assert contents["until"] == {"question": f"{names[0]}>{names[1]}@95%", "deals": 4, "settled": 0}
+    assert verdict_of(contents).reproduces
+
+
+@pytest.mark.parametrize(
+    ("until", "message"),
+    [
+        (None, "holds 2 deals where games_asked, 400, makes 200, though no question ended it"),
+        # Two deals make 1 at most 1.75 ** 2.
+        ({"question": ASKED, "deals": 2, "settled": 1}, f"though its games do not settle its question '{ASKED}'"),
+    ],
+)
+def test_picked_deals_are_refused(until, message):
+    contents = contents_of([KEEPER, FOLDER], games=4)
+    contents.update(games_asked=400, until=until)
+    with pytest.raises(ResultsError) as error:
+        restore(Results.model_validate(contents), game=GAME)
+    assert message in str(error.value)
+
+
+def test_where_nothing_can_be_played_again_verify_cannot_tell(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(northsea_envs, "get_game", lambda name, tables=None: GAME)
+    contents = contents_of([KEEPER, BY_CLOCK], games=8)
+    write_document(contents, tmp_path / "out.json")
+    assert commands.verify([str(tmp_path / "out.json")]) == 2
+    assert "cannot tell: nothing was played again" in capsys.readouterr().out
+    # Figures follow from the games, whoever played them.
+    contents["ratings"]["agents"][KEEPER]["points"] += 1
+    write_document(contents, tmp_path / "out.json")
+    assert commands.verify([str(tmp_path / "out.json")]) == 1
+    assert "ratings does not follow" in capsys.readouterr().out
+
+
+# --- versions of agents ---------------------------------------------------------------------------
+
+
+def hash_of(contents):
+    return "sha256:" + hashlib.sha256(contents).hexdigest()[:16]
+
+
+def test_a_version_follows_from_the_files_that_an_agent_is_made_of(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    policy = tmp_path / "run" / "best"
+    policy.mkdir(parents=True)
+    (policy / "policy.json").write_bytes(b"{}")
+    (policy / "policy.safetensors").write_bytes(b"weights")
+    (tmp_path / "value.csv").write_bytes(b"name,value")
+    for spec in (
+        "run",
+        "run:deterministic=0",
+        "search:policy=run,simulations=5",
+        "search:simulations=5,policy=run/best",
+    ):
+        assert agent_version(spec) == hash_of(b"{}weights")
+    for spec in ("greedy:weights=value.csv", f"greedy:weights={tmp_path}"):
+        assert agent_version(spec) == hash_of(b"name,value")
+    (policy / "policy.safetensors").write_bytes(b"others")
+    (tmp_path / "value.csv").write_bytes(b"name,other")
+    assert agent_version("search:policy=run,simulations=5") == hash_of(b"{}others")
+    assert agent_version("greedy:weights=value.csv") == hash_of(b"name,other")
+    assert agent_version("search:simulations=5") == agent_version("greedy") == northsea_envs.__version__
+
+
+def test_a_folder_of_an_agents_name_is_not_the_agent(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("greedy", "search", "value"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "policy.json").write_bytes(b"{}")
+    for spec in ("greedy", "search", "search:simulations=5,leaf=value"):
+        assert agent_version(spec) == northsea_envs.__version__
+
+
+@pytest.mark.parametrize("spec", ["greedy:weights=gone.csv", "search:policy=gone"])
+def test_an_agent_whose_files_are_gone_has_no_version(spec, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(AgentError, match=r"gone.*(cannot be read|holds no policy)"):
+        agent_version(spec)
+
+
+def test_results_name_the_versions_that_played(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(tmp_path)
+    file = tmp_path / "changing_agent.py"
+    file.write_bytes(b"from tests.toy_game import Keeper\n")
+    prepared = plan(GAME, 2, ["changing_agent:Keeper", "random"], games=4, seed=3)
+    tournament = Tournament(prepared)
+    file.write_bytes(b"raise RuntimeError")
+    outcome = tournament.play(InProcess(tournament.setup, prepared.agents))
+    contents = document(outcome.evaluation, analyse(outcome.evaluation), tournament, outcome)
+    assert contents["agents"][0]["version"] == hash_of(b"from tests.toy_game import Keeper\n")
+
+
+def test_a_class_in_a_module_of_an_agents_name_is_no_parameter(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    # The class of an object: there is no other file of that name, so that it is the package's version.
+    assert agent_version("pretrained:Mine") == northsea_envs.__version__
+
+
+def test_changed_weights_cannot_be_played_again(contents, tmp_path):
+    file = tmp_path / "value.csv"
+    file.write_bytes(b"before")
+    contents["agents"][0].update(spec=f"greedy:weights={file}", version=agent_version(f"greedy:weights={file}"))
+    file.write_bytes(b"after")
+    with pytest.raises(ResultsError) as error:
+        restore(Results.model_validate(contents), game=GAME)
+    assert f"was version '{hash_of(b'before')}'" in str(error.value)
+    assert f"here it is '{hash_of(b'after')}'" in str(error.value)
 
 
 # --- figures and reports --------------------------------------------------------------------------
@@ -218,6 +389,21 @@ def test_markdown_is_a_table():
     assert table[2].startswith("| \\<script\\>")
     assert "| 100.0% (89.1 to 100.0) | 1.00 |" in table[2]  # 0.025 ** (1 / 32)
     assert "64 games, 32 deals" in lines[0]
+
+
+def test_the_report_says_what_became_of_the_question():
+    agents = {"a>b": Always(KEEP), "b": Always(FOLD)}
+
+    def said(games, confidence):
+        contents = contents_of(agents, games, until=Question("a>b", "b", confidence))
+        assert contents["until"]["question"] == f"a>b>b@{confidence}%"
+        results = Results.model_validate(contents)
+        return len(results.games) // 2, texts.sentences(results, "Toy", Figures(results))[-1]
+
+    deals, sentence = said(400, 99.99999)
+    assert sentence == f"Stopped by a question: settled at 99.99999%: a>b finishes ahead of b ({deals} deals)."
+    _, sentence = said(4, 95)
+    assert sentence == "A question stayed open: not settled at 95% after 2 deals: a>b against b."
 
 
 class Page(HTMLParser):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import signal
 import sys
@@ -184,6 +185,47 @@ def test_a_damaged_journal_is_refused(tmp_path, change, message):
         Tournament(planned()).open_journal(path)
     assert message in str(error.value)
     assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda line: line["ranks"].__setitem__(0, [10**30, 1]), "ranks of object"),
+        (lambda line: line["ranks"].__setitem__(0, [7, 9]), "ranks that are not the places of a game"),
+        (lambda line: line["ranks"].__setitem__(0, [1.5, 1]), "ranks of float64"),
+        (lambda line: line["ranks"].pop(), "ranks of int64 and shape (3, 2), which must have shape (4, 2)"),
+        (lambda line: line["scores"].__setitem__(0, [math.nan, 1]), "scores that are not finite"),
+        (lambda line: line["scores"].__setitem__(0, [10**400, 1]), "scores of object"),
+        (lambda line: line["decisions"].__setitem__(0, -1), "decisions below 0"),
+        (lambda line: line["truncated"].__setitem__(0, 1), "truncated of"),
+        (lambda line: line["thinking"].update(keep=[-5, 1.0]), "thinking of 'keep' -5 and 1.0"),
+        (lambda line: line["thinking"].update(keep=[1, -1.0]), "thinking of 'keep' 1 and -1.0"),
+        (lambda line: line["thinking"].update(keep=[1, 10**400]), "OverflowError"),
+        # A game has at most 6 decisions, and the chunk four games.
+        (lambda line: line["thinking"].update(keep=[25, 1.0]), "more decisions were timed than made"),
+        (lambda line: line["thinking"].pop("keep"), "KeyError('keep')"),
+    ],
+)
+def test_a_line_that_no_chunk_can_give_is_refused(tmp_path, change, message):
+    path = tmp_path / "journal"
+    play(planned(), path)
+    lines = path.read_text().splitlines()
+    line = json.loads(lines[1])
+    change(line)
+    path.write_text("\n".join((lines[0], json.dumps(line), *lines[2:])) + "\n")
+    with pytest.raises(JournalError) as error:
+        Tournament(planned()).open_journal(path)
+    assert str(error.value).startswith(f"{path}: damaged: line 2 is no chunk of this tournament (")
+    assert message in str(error.value)
+
+
+@pytest.mark.parametrize("seed", [-4, 2**63, True, "3"])
+def test_a_journal_of_a_seed_that_is_none_is_refused(tmp_path, seed):
+    path = tmp_path / "journal"
+    Journal(path, {"seed": seed}, {}).close()
+    with pytest.raises(JournalError) as error:
+        read(path)
+    assert str(error.value).startswith(f"{path}: damaged: line 1: seed={seed!r} is not allowed")
 
 
 def test_a_journal_torn_in_its_first_line_begins_anew(tmp_path):

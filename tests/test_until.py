@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from agents.until import Bettor, Question, Watch, deal_number, parse
+from agents.until import Answer, Bettor, Question, Watch, deal_number, parse
 
 NAMES = ("greedy", "random", "a>b", "b")
 
@@ -27,8 +27,12 @@ def test_questions(text, question):
     assert parse(text, NAMES) == question
 
 
-def test_a_question_is_written_as_it_is_read():
-    assert parse(str(Question("a>b", "random", 97.5)), NAMES) == Question("a>b", "random", 97.5)
+@pytest.mark.parametrize("confidence", ["95", "97.5", "99.99999", "99.9999999999"])
+def test_a_question_is_written_as_it_is_read(confidence):
+    question = Question("a>b", "random", float(confidence))
+    assert str(question) == f"a>b>random@{confidence}%"
+    assert parse(str(question), NAMES) == question
+    assert f"not settled at {confidence}% after 3 deals" in str(Answer(question, 3, 0))
 
 
 @pytest.mark.parametrize(
