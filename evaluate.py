@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 from filelock import FileLock, Timeout
-from rich.console import Console
 
 import northsea_envs
 from agents.chunks import NotPossibleError, Workers
@@ -25,15 +24,19 @@ from agents.commands import (
     FAILED,
     INTERRUPTED,
     Parser,
+    Terminal,
     add_workers,
     make_workers,
+    print_any_letters,
     progress_bar,
+    reader_may_leave,
     write_reports,
 )
 from agents.journal import JournalError, journal_path, read
-from agents.match import Plan, WrongAnswerError, plan
+from agents.match import Evaluation, Plan, WrongAnswerError, plan
+from agents.ratings import Ratings
 from agents.report import check_writable, ratings_table, table, write_document
-from agents.results import Results, analyse, document
+from agents.results import Analysis, Results, analyse, document
 from agents.tournament import Outcome, Tournament
 from agents.until import parse
 from agents.workers import WorkerDiedError
@@ -160,17 +163,18 @@ def _seatings(prepared: Plan) -> str:
     return f"games of each pairing: {', '.join(sorted(parts))}{asked}; seed {prepared.seed}"
 
 
-def _open_journal(tournament: Tournament, journal: Path, fresh: bool, console: Console) -> None:
+def _say(line: str) -> None:
+    with reader_may_leave():
+        print(line)
+
+
+def _open_journal(tournament: Tournament, journal: Path, fresh: bool) -> None:
     """Go on from a journal, or begin one; raises JournalError and OSError."""
     if fresh:
         journal.unlink(missing_ok=True)
     taken_over = tournament.open_journal(journal)
     if taken_over:
-        console.print(
-            f"going on where it was interrupted: {taken_over} of {len(tournament)} games are played",
-            highlight=False,
-            soft_wrap=True,
-        )
+        _say(f"going on where it was interrupted: {taken_over} of {len(tournament)} games are played")
 
 
 def _play(tournament: Tournament, workers: Workers) -> Outcome:
@@ -195,38 +199,57 @@ def _interrupted(parser: Parser, arguments: argparse.Namespace, tournament: Tour
 
 
 def _finish(parser: Parser, arguments: argparse.Namespace, tournament: Tournament, outcome: Outcome) -> int:
-    """Tables on the terminal, and the files that were asked for."""
-    console = Console()
+    """The files that were asked for, then tables on the terminal."""
     evaluation = outcome.evaluation
-    if evaluation is not None:
-        console.print(table(evaluation))
-    if outcome.answer:
-        console.print(str(outcome.answer), highlight=False, soft_wrap=True)
     if evaluation is None or not outcome.complete:
+        _print_tables(outcome, None)
         return _interrupted(parser, arguments, tournament, outcome)
     analysis = analyse(evaluation)
-    if analysis.ratings:
-        console.print()
-        console.print(ratings_table(analysis.ratings))
-    if not (arguments.json or arguments.html or arguments.markdown):
-        return 0
-    contents = document(evaluation, analysis, tournament, outcome)
+    unwritten = None
     try:
-        if arguments.json:
-            write_document(contents, arguments.json)
-            tournament.remove_journal()
-        if arguments.html or arguments.markdown:
-            # By way of JSON, so that a report is the same as one made of the file.
-            results = Results.model_validate(json.loads(json.dumps(contents)))
-            write_reports(results, arguments.html, arguments.markdown)
+        _write(arguments, tournament, outcome, evaluation, analysis)
     except (OSError, ValueError) as error:
-        print(f"{parser.prog}: a file cannot be written: {error}", file=sys.stderr)
+        unwritten = f"{parser.prog}: a file cannot be written: {error}"
+    _print_tables(outcome, analysis.ratings)
+    if unwritten:
+        print(unwritten, file=sys.stderr)
         return FAILED
     return 0
 
 
+def _write(
+    arguments: argparse.Namespace,
+    tournament: Tournament,
+    outcome: Outcome,
+    evaluation: Evaluation,
+    analysis: Analysis,
+) -> None:
+    """Write results and reports where they were asked for; raises OSError and ValueError."""
+    if not (arguments.json or arguments.html or arguments.markdown):
+        return
+    contents = document(evaluation, analysis, tournament, outcome)
+    if arguments.json:
+        write_document(contents, arguments.json)
+        tournament.remove_journal()
+    if arguments.html or arguments.markdown:
+        # By way of JSON, so that a report is the same as one made of the file.
+        results = Results.model_validate(json.loads(json.dumps(contents)))
+        write_reports(results, arguments.html, arguments.markdown)
+
+
+def _print_tables(outcome: Outcome, ratings: Ratings | None) -> None:
+    console = Terminal()
+    with reader_may_leave():
+        if outcome.evaluation is not None:
+            console.print(table(outcome.evaluation))
+        if outcome.answer:
+            console.print(str(outcome.answer), highlight=False, soft_wrap=True)
+        if ratings:
+            console.print()
+            console.print(ratings_table(ratings))
+
+
 def _run(parser: Parser, arguments: argparse.Namespace) -> int:
-    console = Console()
     journal = journal_path(arguments.json) if arguments.json else None
     with ExitStack() as open_files:
         try:
@@ -235,7 +258,7 @@ def _run(parser: Parser, arguments: argparse.Namespace) -> int:
                 lock = journal.with_name(journal.name + ".lock")
                 open_files.callback(lock.unlink, missing_ok=True)
                 open_files.enter_context(FileLock(lock, timeout=0))
-                _open_journal(tournament, journal, arguments.fresh, console)
+                _open_journal(tournament, journal, arguments.fresh)
             workers = make_workers(arguments, tournament.setup, prepared)
         except Timeout:
             open_files.pop_all()
@@ -244,7 +267,7 @@ def _run(parser: Parser, arguments: argparse.Namespace) -> int:
             parser.error(str(error))
         except OSError as error:
             parser.error(f"{journal} cannot be written: {error.strerror}")
-        console.print(_seatings(prepared), highlight=False, soft_wrap=True)
+        _say(_seatings(prepared))
         try:
             outcome = _play(tournament, workers)
         except (WrongAnswerError, WorkerDiedError, NotPossibleError) as error:
@@ -258,6 +281,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # module:Class is looked for in the current folder too; behind the rest, so that nothing there hides a library.
     if str(Path.cwd()) not in sys.path:
         sys.path.append(str(Path.cwd()))
+    print_any_letters()
     words = sys.argv[1:] if arguments is None else list(arguments)
     parser = _parser()
     try:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NoReturn
 
@@ -35,6 +37,31 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         self.exit(BAD_REQUEST, f"{self.prog}: {message}\n")
+
+
+class Terminal(Console):
+    """Standard output; where nobody reads it any more it raises BrokenPipeError, as ``print`` does."""
+
+    def on_broken_pipe(self) -> None:
+        """In place of rich's own, which ends the program."""
+        raise BrokenPipeError
+
+
+@contextmanager
+def reader_may_leave() -> Iterator[None]:
+    """Printing to a reader, such as head, that may have seen enough: the rest goes nowhere."""
+    try:
+        yield
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Python would complain once more at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def print_any_letters() -> None:
+    """Show what the terminal's encoding does not have as ``\\xb5``, in place of failing."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
 
 
 def add_workers(parser: argparse.ArgumentParser) -> None:
@@ -135,7 +162,8 @@ def verify(arguments: Sequence[str]) -> int:
     except WrongAnswerError as error:
         print(f"{parser.prog}: {error}", file=sys.stderr)
         return FAILED
-    _say_verdict(verdict)
+    with reader_may_leave():
+        _say_verdict(verdict)
     return DONE if verdict.reproduces else FAILED
 
 
@@ -185,7 +213,8 @@ def report(arguments: Sequence[str]) -> int:
     except OSError as error:
         print(f"{parser.prog}: it cannot be written: {error}", file=sys.stderr)
         return FAILED
-    print(f"written: {', '.join(filter(None, (html, given.markdown)))}")
+    with reader_may_leave():
+        print(f"written: {', '.join(filter(None, (html, given.markdown)))}")
     return DONE
 
 
@@ -211,12 +240,8 @@ def replay(arguments: Sequence[str]) -> int:
         texts = showing.steps(shown, given.first, given.last, given.seat, not given.words)
     except (ReplayError, ValueError) as error:
         parser.error(str(error))
-    try:
+    with reader_may_leave():
         showing.print_steps(texts, _wait if given.step else None)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        # The reader, such as head, has seen enough; Python would complain once more at its end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return DONE
 
 

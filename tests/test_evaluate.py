@@ -348,6 +348,38 @@ def test_a_tournament_is_written_verified_reported_and_shown(toy, tmp_path, monk
     assert "truncated True there, False here" in capsys.readouterr().out
 
 
+def test_files_are_written_though_nobody_reads_the_tables(toy, tmp_path, monkeypatch):
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "w") as nobody:
+        monkeypatch.setattr(sys, "stdout", nobody)
+        names = [str(tmp_path / name) for name in ("out.json", "out.html", "out.md")]
+        assert script.main(command("--json", names[0], "--html", names[1], "--markdown", names[2])) == 0
+        assert {path.name for path in tmp_path.iterdir()} == {"out.json", "out.html", "out.md"}
+        assert script.main(["verify", names[0]]) == 0
+        assert script.main(["report", names[0]]) == 0
+
+
+def test_a_terminal_that_knows_ascii_only(toy, tmp_path, monkeypatch):
+    monkeypatch.setattr(report, "_duration", lambda seconds: "42.0 µs")
+    shown = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(shown, encoding="ascii"))
+    assert script.main(command("--json", str(tmp_path / "out.json"))) == 0
+    assert (tmp_path / "out.json").exists()
+    assert shown.getvalue().decode("ascii").count("42.0 \\xb5s") == 2
+
+
+def test_tables_are_printed_where_a_file_cannot_be_written(toy, tmp_path, monkeypatch, capsys):
+    def full(*_):
+        raise OSError("disk is full")
+
+    monkeypatch.setattr(script, "write_document", full)
+    assert script.main(command("--json", str(tmp_path / "out.json"))) == 1
+    captured = capsys.readouterr()
+    assert "64 games a pairing" in words(captured.out)
+    assert captured.err.endswith("evaluate.py: a file cannot be written: disk is full\n")
+
+
 def test_seeds_are_drawn_anew(toy, tmp_path):
     path = tmp_path / "out.json"
     seeds = set()
