@@ -26,6 +26,7 @@ from agents.commands import (
     Parser,
     Terminal,
     add_workers,
+    check_files,
     make_workers,
     print_any_letters,
     progress_bar,
@@ -35,7 +36,7 @@ from agents.commands import (
 from agents.journal import JournalError, journal_path, read
 from agents.match import Evaluation, Plan, WrongAnswerError, plan
 from agents.ratings import Ratings
-from agents.report import check_writable, ratings_table, table, write_document
+from agents.report import ratings_table, table, write_document
 from agents.results import Analysis, Results, analyse, document
 from agents.tournament import Outcome, Tournament
 from agents.until import parse
@@ -114,6 +115,10 @@ def _options(game: Game, settings: Sequence[str]) -> dict[str, Any]:
     return options
 
 
+def _lock_path(journal: Path) -> Path:
+    return journal.with_name(f"{journal.name}.lock")
+
+
 def _seed(arguments: argparse.Namespace, journal: Path | None) -> int:
     """The seed that was asked for, that of the interrupted tournament, or a new one that no agent can know.
 
@@ -140,8 +145,10 @@ def _prepare(arguments: argparse.Namespace, journal: Path | None) -> tuple[Plan,
         raise ValueError(f"--batch {arguments.batch} is not allowed; at least one game must run")
     game = northsea_envs.get_game(arguments.game, arguments.tables)
     options = _options(game, arguments.set)
-    for path in filter(None, (arguments.json, arguments.html, arguments.markdown)):
-        check_writable(path)
+    check_files(
+        {"--json": arguments.json, "--html": arguments.html, "--markdown": arguments.markdown},
+        {"the journal of --json": journal, "the lock of --json": journal and _lock_path(journal)},
+    )
     seed = _seed(arguments, journal)
     prepared = plan(game, arguments.players, arguments.agents, arguments.games, seed, options)
     until = parse(arguments.until, list(prepared.agents)) if arguments.until else None
@@ -255,7 +262,7 @@ def _run(parser: Parser, arguments: argparse.Namespace) -> int:
         try:
             prepared, tournament = _prepare(arguments, journal)
             if journal:
-                lock = journal.with_name(journal.name + ".lock")
+                lock = _lock_path(journal)
                 open_files.callback(lock.unlink, missing_ok=True)
                 open_files.enter_context(FileLock(lock, timeout=0))
                 _open_journal(tournament, journal, arguments.fresh)

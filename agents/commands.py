@@ -6,7 +6,7 @@ import argparse
 import io
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NoReturn
@@ -62,6 +62,25 @@ def print_any_letters() -> None:
     """Show what the terminal's encoding does not have as ``\\xb5``, in place of failing."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
+
+
+def check_files(written: Mapping[str, str | Path | None], kept: Mapping[str, str | Path | None]) -> None:
+    """Whether files can be written, none over another; raises ValueError.
+
+    Args:
+        written: what is going to be written, by what it is called in errors; None where it was not asked for.
+        kept: what must stay as it is.
+    """
+    taken = {Path(path).resolve(): name for name, path in kept.items() if path}
+    for name, path in written.items():
+        if not path:
+            continue
+        if str(path) == "-":
+            raise ValueError(f"{name} -: standard output is not possible; give the name of a file (./- for this one)")
+        place = check_writable(path).resolve()
+        if place in taken:
+            raise ValueError(f"{name} {path} is the same file as {taken[place]}; give another name")
+        taken[place] = name
 
 
 def add_workers(parser: argparse.ArgumentParser) -> None:
@@ -204,8 +223,7 @@ def report(arguments: Sequence[str]) -> int:
         html = str(Path(given.file).with_suffix(".html"))
     try:
         results = load(given.file)
-        for path in filter(None, (html, given.markdown)):
-            check_writable(path)
+        check_files({"--html": html, "--markdown": given.markdown}, {"the results": given.file})
     except ValueError as error:
         parser.error(str(error))
     try:

@@ -207,6 +207,10 @@ def test_command_prints_the_table_and_writes_the_file(toy, tmp_path, capsys):
         (["vikings", "--json", "."], ". is a folder; give the name of a file"),
         (["vikings", "--loud"], "unrecognized arguments: --loud"),
         (["vikings", "--html", "."], ". is a folder; give the name of a file"),
+        (["vikings", "--json", "x", "--html", "x"], "--html x is the same file as --json; give another name"),
+        (["vikings", "--html", "x", "--markdown", "docs/../x"], "--markdown docs/../x is the same file as --html"),
+        (["vikings", "--json", "x", "--html", "x.journal"], "--html x.journal is the same file as the journal of"),
+        (["vikings", "--json", "-"], "--json -: standard output is not possible; give the name of a file"),
         (["vikings", "--until", "greedy>random@95%"], "no agent is called 'greedy'; agents: random"),
         (["vikings", "--processes", "0"], "--processes 0 is not allowed; at least one must play"),
         (["vikings", "--save-replays", "README.md"], "--save-replays README.md is a file; give the name of a folder"),
@@ -324,6 +328,16 @@ def command(*more: str, players: int = 2) -> list[str]:
     return ["toy", "--players", str(players), "--agents", KEEPER, "random", "--games", "64", *more]
 
 
+@pytest.fixture(scope="module")
+def results_file(tmp_path_factory) -> str:
+    """The contents of a results file of the toy game."""
+    path = tmp_path_factory.mktemp("results") / "out.json"
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(northsea_envs, "get_game", lambda name, tables=None: GAME)
+        assert script.main(command("--json", str(path))) == 0
+    return path.read_text()
+
+
 def test_a_tournament_is_written_verified_reported_and_shown(toy, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     written = ["--json", "out.json", "--html", "out.html", "--markdown", "out.md", "--save-replays", "games"]
@@ -346,6 +360,29 @@ def test_a_tournament_is_written_verified_reported_and_shown(toy, tmp_path, monk
     (tmp_path / "out.json").write_text(contents.replace('"truncated": false', '"truncated": true', 1))
     assert script.main(["verify", "out.json", "--all"]) == 1
     assert "truncated True there, False here" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        ([], "--html r.html is the same file as the results; give another name"),
+        (["--markdown", "r.html"], "--markdown r.html is the same file as the results"),
+        (["--html", "link"], "--html link is the same file as the results"),
+        (["--html", "x", "--markdown", "./x"], "--markdown ./x is the same file as --html"),
+    ],
+)
+def test_a_report_overwrites_neither_its_results_nor_the_other(
+    toy, results_file, more, message, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "r.html").write_text(results_file)
+    (tmp_path / "link").symlink_to("r.html")
+    with pytest.raises(SystemExit) as exit_:
+        script.main(["report", "r.html", *more])
+    assert exit_.value.code == 2
+    assert message in capsys.readouterr().err
+    assert {path.name for path in tmp_path.iterdir()} == {"r.html", "link"}
+    assert (tmp_path / "r.html").read_text() == results_file
 
 
 def test_files_are_written_though_nobody_reads_the_tables(toy, tmp_path, monkeypatch):
