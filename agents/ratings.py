@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 POINTS = 400 / np.log(10)
 RESAMPLES = 1000
 ANCHOR = "random"
+# Points: bounds closer than this are the same; what is between them is the optimiser's rounding.
+SAME = 0.01
 
 
 @dataclass(frozen=True)
@@ -202,6 +204,7 @@ def rate(names: Sequence[str], played: Choices, anchor: str | None, seed: int, r
     Bounds that the games do not set are None: where one group of agents never finished behind another or tied with
     it, ratings between the groups have one bound only: that at which such a finish has so high a chance in a deal that
     all deals go without one with a chance of 2.5%. The tied games have no part in it.
+    Where all deals rate an agent alike, its bounds are what deals of another kind would give that have the same chance.
 
     Args:
         names: the agents' names.
@@ -227,6 +230,7 @@ def rate(names: Sequence[str], played: Choices, anchor: str | None, seed: int, r
     drawn = _fit_with(tied, played.sets, *_resampled(played, seed, resamples), start)
     place = None if anchor is None else list(names).index(anchor)
     low, high = np.quantile(_points(drawn, place), (TAIL, 1 - TAIL), axis=0)
+    alike = high - low < SAME
     level = _levels(ahead)
     if level.any():
         # No tied games here: every group is behind and ahead without them, and they would pull it towards the others.
@@ -238,6 +242,9 @@ def rate(names: Sequence[str], played: Choices, anchor: str | None, seed: int, r
     if deals < 2:
         # One deal says nothing about the spread.
         has_low = has_high = np.arange(len(names)) == place
+    for k in np.flatnonzero(has_low & has_high & alike):
+        if k != place:
+            low[k], high[k] = _bounds_of_alike(played.sets, weights, wins, level, deals, int(k), place)
     compared = ahead.sum(axis=0) + ahead.sum(axis=1)
     return Ratings(
         anchor,
@@ -304,6 +311,30 @@ def _levels(ahead: np.ndarray) -> np.ndarray:
     beaten = [len(set(group[(ahead[group == g] > 0).any(axis=0)].tolist()) - {g}) for g in range(count)]
     levels: np.ndarray = np.array(beaten)[group]
     return levels
+
+
+def _bounds_of_alike(
+    sets: np.ndarray,
+    weights: np.ndarray,
+    wins: np.ndarray,
+    level: np.ndarray,
+    deals: int,
+    agent: int,
+    anchor: int | None,
+) -> tuple[float, float]:
+    """Bounds of an agent that all deals rate alike: that unseen deals, each won or lost wholly by it, would give.
+
+    Resampling such deals shows no spread, which does not mean that there is none.
+    """
+    odds = _unseen_odds(deals)
+    own = np.arange(sets.shape[1]) == agent
+    bounds = []
+    for part in (own, ~own):
+        # What separates levels is turned as well, so that all strengths are finite.
+        turned = [_turned(sets, weights, ranking, odds) for ranking in (part.astype(np.int64), level)]
+        logs = fit(sets, weights + sum(more for more, _ in turned), wins + sum(more for _, more in turned))
+        bounds.append(float(_points(logs, anchor)[0, agent]))
+    return bounds[0], bounds[1]
 
 
 def _unseen_odds(deals: int) -> float:

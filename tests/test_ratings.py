@@ -145,6 +145,36 @@ def test_a_chain_of_results_bounds_what_never_met_a_loss_directly():
     assert all(rating.low is not None and rating.high is not None for rating in ratings.agents.values())
 
 
+def split(deals):
+    """Two agents that win each deal once."""
+    return games([[0, 1], [1, 0]] * deals, [[1, 2], [1, 2]] * deals, np.repeat(range(deals), 2))
+
+
+@pytest.mark.parametrize("deals", [2, 3, 100])
+def test_deals_that_are_all_alike_leave_a_doubt(deals):
+    # Unseen may be a share p of deals, (1 - p) ** n = 0.025; a wins half of the rest, and all of these or none.
+    p = 1 - 0.025 ** (1 / deals)
+    most = (1 - p) / 2 + p
+    bound = 400 * np.log10(most / (1 - most))
+    rating = rate(("a", "b"), split(deals), "b", seed=0, resamples=50).agents["a"]
+    assert (rating.points, rating.low, rating.high) == pytest.approx((0, -bound, bound), abs=0.01)
+    halves = rate(("a", "b"), split(deals), None, seed=0, resamples=50).agents
+    assert (halves["b"].low, halves["b"].high) == pytest.approx((-bound / 2, bound / 2), abs=0.01)
+
+
+@pytest.mark.parametrize("won", [1, 2])
+def test_who_is_alike_beside_one_that_never_lost(won):
+    # a beats b and c always; b wins so many of its three games with c in each deal.
+    pairs = [[0, 1], [0, 2]] + [[1, 2]] * won + [[2, 1]] * (3 - won)
+    played = games(pairs * 5, [[1, 2]] * 25, np.repeat(range(5), 5))
+    agents = rate(("a", "b", "c"), played, "c", seed=0, resamples=50).agents
+    assert agents["a"].high is None
+    # Without a they would have 200 points to each side or more, as 5 deals that are split.
+    assert agents["b"].low < agents["b"].points - 100
+    assert agents["b"].high > agents["b"].points + 100
+    assert (agents["c"].low, agents["c"].high) == (0, 0)
+
+
 def test_one_deal_says_nothing_about_the_spread():
     ratings = rate(("a", "b"), games([[0, 1], [1, 0]], [[1, 2], [1, 2]], deals=[0, 0]), "b", seed=0, resamples=50)
     assert (ratings.agents["a"].low, ratings.agents["a"].high) == (None, None)
