@@ -31,16 +31,19 @@ from agents.commands import (
     print_any_letters,
     progress_bar,
     reader_may_leave,
+    tell_failed,
     write_reports,
 )
+from agents.failures import AgentFailedError
 from agents.journal import JournalError, journal_path, read
-from agents.match import Evaluation, Plan, WrongAnswerError, plan
+from agents.match import Evaluation, Plan, plan
 from agents.ratings import Ratings
 from agents.report import ratings_table, table, write_document
 from agents.results import Analysis, Results, analyse, document
 from agents.tournament import Outcome, Tournament
 from agents.until import parse
 from agents.workers import WorkerDiedError
+from northsea_envs.agent import AgentError
 from northsea_envs.game import Game
 
 __all__ = ["BAD_REQUEST", "FAILED", "INTERRUPTED", "main"]
@@ -277,14 +280,13 @@ def _run(parser: Parser, arguments: argparse.Namespace) -> int:
         _say(_seatings(prepared))
         try:
             outcome = _play(tournament, workers)
-        except (WrongAnswerError, WorkerDiedError, NotPossibleError) as error:
-            print(f"{parser.prog}: {error}", file=sys.stderr)
-            return FAILED
+        except (AgentError, AgentFailedError, WorkerDiedError, NotPossibleError) as error:
+            return tell_failed(parser, error)
         return _finish(parser, arguments, tournament, outcome)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; returns 0, 1 where an agent misplayed or writing failed, 2 for a bad request, 130 on Ctrl-C."""
+    """Run the command; returns 0, 1 where an agent failed or writing did, 2 for a bad request, 130 on Ctrl-C."""
     # module:Class is looked for in the current folder too; behind the rest, so that nothing there hides a library.
     if str(Path.cwd()) not in sys.path:
         sys.path.append(str(Path.cwd()))

@@ -18,9 +18,11 @@ import northsea_envs
 from agents import showing
 from agents import verify as verifying
 from agents.chunks import InProcess, NotPossibleError, Setup, Workers
+from agents.failures import AgentFailedError
 from agents.match import Plan, WrongAnswerError
 from agents.report import check_writable
 from agents.results import Results, ResultsError, load
+from agents.workers import Processes, WorkerDiedError
 from northsea_envs.files import write_atomically
 from northsea_envs.replay import ReplayError
 
@@ -83,6 +85,13 @@ def check_files(written: Mapping[str, str | Path | None], kept: Mapping[str, str
         taken[place] = name
 
 
+def tell_failed(parser: Parser, error: Exception) -> int:
+    """Say on standard error why it cannot go on, the last line naming it; returns the code to end with."""
+    trace = f"{error.trace}\n" if isinstance(error, AgentFailedError) else ""
+    print(f"{trace}{parser.prog}: {error}", file=sys.stderr)
+    return FAILED
+
+
 def add_workers(parser: argparse.ArgumentParser) -> None:
     """The options that say who plays."""
     parser.add_argument(
@@ -108,8 +117,6 @@ def make_workers(arguments: argparse.Namespace, setup: Setup, plan: Plan) -> Wor
 
         return RayWorkers(setup, arguments.cluster)
     if arguments.processes > 1:
-        from agents.workers import Processes
-
         return Processes(setup, arguments.processes)
     return InProcess(setup, plan.agents)
 
@@ -178,9 +185,8 @@ def verify(arguments: Sequence[str]) -> int:
             )
     except (ResultsError, NotPossibleError) as error:
         parser.error(str(error))
-    except WrongAnswerError as error:
-        print(f"{parser.prog}: {error}", file=sys.stderr)
-        return FAILED
+    except (WrongAnswerError, WorkerDiedError, AgentFailedError) as error:
+        return tell_failed(parser, error)
     with reader_may_leave():
         _say_verdict(verdict)
     return DONE if verdict.reproduces else FAILED

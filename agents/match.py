@@ -20,8 +20,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import northsea_envs
+from agents.failures import agent_failed, make
 from agents.summary import AgentSummary, PairingSummary, summarise, summarise_overall
-from northsea_envs.agent import Agent, AgentError, make_agent
+from northsea_envs.agent import Agent, AgentError
 from northsea_envs.game import Game, check_seed
 from northsea_envs.jit import mix_seed
 from northsea_envs.vector import GameBatch
@@ -128,6 +129,7 @@ def play_match(
     Raises:
         ValueError: the arguments do not fit the game or one another.
         WrongAnswerError: an agent's answer has the wrong shape or type, or is not legal.
+        AgentFailedError: an agent raised something.
         Interrupted: Ctrl-C; carries the games finished by then.
     """
     players = game.check_players(players)
@@ -226,9 +228,8 @@ def _ask(name: str, agent: Agent, index: int, games: GameBatch, rows: np.ndarray
     decisions = games.decisions(rows, salt=index, observed=getattr(agent, "needs_observation", True))
     try:
         actions = agent.act(decisions)
-    except Exception as error:
-        error.add_note(f"agent {name!r} raised this when asked for {len(rows)} decisions")
-        raise
+    except (Exception, SystemExit) as error:
+        raise agent_failed(name, error, len(rows)) from error
     if not isinstance(actions, np.ndarray):
         raise WrongAnswerError(f"agent {name!r} returned a {type(actions).__name__}, not a numpy array of actions")
     if actions.dtype.kind not in "iu" or actions.shape != rows.shape:
@@ -386,7 +387,7 @@ class Plan:
     deal_seeds: np.ndarray
 
     def play(self, batch: int = 1024, progress: Progress | None = None) -> Evaluation:
-        """Play all games; raises WrongAnswerError and Interrupted as :func:`play_match` does."""
+        """Play all games; raises WrongAnswerError, AgentFailedError and Interrupted as :func:`play_match` does."""
         seeds = self.deal_seeds[self.schedule.deal]
         result = play_match(
             self.game, self.players, self.agents, self.schedule.lineups, seeds, self.options, batch, progress
@@ -501,7 +502,7 @@ def _named(agents: Sequence[str | Agent]) -> dict[str, str | Agent]:
 
 def _entrant(name: str, agent: str | Agent, game: Game, players: int) -> Agent:
     if isinstance(agent, str):
-        return make_agent(agent, game, players)
+        return make(name, agent, game, players)
     if not callable(getattr(agent, "act", None)):
         raise AgentError(f"agent {name!r}: {_class_name(agent)} has no method act(decisions)")
     return agent

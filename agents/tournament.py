@@ -222,7 +222,8 @@ class Tournament:
             What was played: not all of it after Ctrl-C.
 
         Raises:
-            WrongAnswerError: an agent's answer is not legal; and whatever else an agent raises.
+            WrongAnswerError: an agent's answer is not legal.
+            AgentFailedError: an agent raised something.
         """
         left = (chunk for chunk in self.chunks() if not self._has(chunk))
         running = 0

@@ -263,6 +263,26 @@ class Impatient:
 
 class Patient(Impatient):
     calls = 25
+
+class Raising(Illegal):
+    def act(self, decisions):
+        raise KeyError("mine")
+
+class Exiting(Illegal):
+    def act(self, decisions):
+        raise SystemExit(3)
+
+class Unmakeable:
+    def __init__(self, game, players):
+        raise KeyError("mine")
+
+class Leaving:
+    def __init__(self, game, players):
+        raise SystemExit(3)
+
+class Refusing:
+    def __init__(self, game, players):
+        raise ValueError("no such thing")
 '''
 
 
@@ -279,6 +299,30 @@ def test_an_agent_that_misplays_is_named(toy, folder_with_agents, capsys):
     assert code == 1
     error = capsys.readouterr().err
     assert "evaluate.py: agent 'agents_of_mine:Illegal' chose action 3 (NEVER) for seat" in error
+
+
+@pytest.mark.parametrize(("agent", "raised"), [("Raising", "KeyError: 'mine'"), ("Exiting", "SystemExit: 3")])
+def test_an_agent_that_raises_is_named_below_its_traceback(toy, folder_with_agents, agent, raised, capsys):
+    name = f"agents_of_mine:{agent}"
+    assert script.main(["toy", "--players", "2", "--agents", name, "--games", "1"]) == 1
+    *trace, last = capsys.readouterr().err.rstrip("\n").split("\n")
+    assert last == f"evaluate.py: agent '{name}' raised {raised} when asked for a decision"
+    assert "Traceback (most recent call last):" in trace
+    assert raised in trace
+
+
+@pytest.mark.parametrize(
+    ("agent", "raised"),
+    [("Unmakeable", "KeyError: 'mine'"), ("Leaving", "SystemExit: 3"), ("Refusing", "ValueError: no such thing")],
+)
+def test_an_agent_that_cannot_be_made_is_named(toy, folder_with_agents, agent, raised, tmp_path, capsys):
+    name = f"agents_of_mine:{agent}"
+    with pytest.raises(SystemExit) as exit_:
+        script.main(["toy", "--players", "2", "--agents", name, "--games", "2"])
+    assert exit_.value.code == 2
+    line = AGENTS.split("\n").index(f"class {agent}:") + 3
+    place = f"{tmp_path / 'agents_of_mine.py'}, line {line}"
+    assert capsys.readouterr().err == f"evaluate.py: agent '{name}' cannot be made: it raised {raised} ({place})\n"
 
 
 def test_interrupt_before_a_deal_is_complete(toy, folder_with_agents, capsys):
