@@ -38,6 +38,7 @@ from agents.failures import AgentFailedError
 from agents.journal import JournalError, journal_path, read
 from agents.match import Evaluation, Plan, plan
 from agents.ratings import Ratings
+from agents.replays import left_by
 from agents.report import ratings_table, table, write_document
 from agents.results import Analysis, Results, analyse, document
 from agents.tournament import Outcome, Tournament
@@ -89,7 +90,11 @@ def _parser() -> Parser:
         metavar="FILE",
         help="write every result and all figures there; an interrupted tournament goes on when it is asked for again",
     )
-    parser.add_argument("--fresh", action="store_true", help="begin anew where one was interrupted")
+    parser.add_argument(
+        "--fresh",
+        action="store_true",
+        help="begin anew where one was interrupted; its replays in the folder of --save-replays are removed",
+    )
     parser.add_argument("--html", metavar="FILE", help="write the report there")
     parser.add_argument("--markdown", metavar="FILE", help="write the table of agents there")
     parser.add_argument("--save-replays", metavar="FOLDER", help="write a replay of every game there")
@@ -147,6 +152,15 @@ def _seed(arguments: argparse.Namespace, journal: Path | None) -> int:
     return secrets.randbits(53)
 
 
+def _left(journal: Path | None, replays: Path) -> list[Path]:
+    """The replays that the interrupted tournament left in a folder; empty where other files are there too."""
+    try:
+        identity = read(journal)[0].get("identity") if journal and journal.exists() else None
+    except JournalError:
+        identity = None
+    return (left_by(identity, replays) if isinstance(identity, dict) and replays.is_dir() else None) or []
+
+
 def _prepare(arguments: argparse.Namespace, journal: Path | None) -> tuple[Plan, Tournament]:
     """Everything that can be wrong with the request, before anything is played; raises ValueError."""
     if arguments.batch < 1:
@@ -164,7 +178,7 @@ def _prepare(arguments: argparse.Namespace, journal: Path | None) -> tuple[Plan,
     if replays and replays.exists() and not replays.is_dir():
         raise ValueError(f"--save-replays {replays} is a file; give the name of a folder")
     going_on = journal and journal.exists() and not arguments.fresh
-    if replays and replays.exists() and any(replays.iterdir()) and not going_on:
+    if replays and replays.exists() and any(replays.iterdir()) and not going_on and not _left(journal, replays):
         raise ValueError(f"--save-replays {replays} is not empty; give the name of a new folder")
     return prepared, Tournament(prepared, arguments.batch, until, replays)
 
@@ -186,6 +200,9 @@ def _say(line: str) -> None:
 def _open_journal(tournament: Tournament, journal: Path, fresh: bool) -> None:
     """Go on from a journal, or begin one; raises JournalError and OSError."""
     if fresh:
+        # The journal last: where this is interrupted, the same command does it again.
+        for path in _left(journal, tournament.replays) if tournament.replays else []:
+            path.unlink(missing_ok=True)
         journal.unlink(missing_ok=True)
     taken_over = tournament.open_journal(journal)
     if taken_over:

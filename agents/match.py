@@ -21,10 +21,10 @@ import numpy as np
 
 import northsea_envs
 from agents.failures import agent_failed, make
+from agents.replays import deal_seed
 from agents.summary import AgentSummary, PairingSummary, summarise, summarise_overall
 from northsea_envs.agent import Agent, AgentError
 from northsea_envs.game import Game, check_seed
-from northsea_envs.jit import mix_seed
 from northsea_envs.vector import GameBatch
 
 if TYPE_CHECKING:
@@ -470,9 +470,8 @@ def plan(
         raise ValueError("no agent is given; at least one is needed")
     games_planned = schedule(len(wanted), players, games)
     entrants = {name: _entrant(name, agent, game, players) for name, agent in wanted.items()}
-    # 53 bits, so that the seeds survive readers of JSON that keep numbers as doubles.
     deals = range(int(games_planned.deal.max()) + 1)
-    deal_seeds = np.array([mix_seed(seed, deal) & (2**53 - 1) for deal in deals], np.int64)
+    deal_seeds = np.array([deal_seed(seed, deal) for deal in deals], np.int64)
     return Plan(
         game,
         players,

@@ -490,6 +490,34 @@ def test_the_same_command_goes_on_with_the_same_seed(toy, folder_with_agents, tm
     assert f"; seed {seed}" not in captured.out
 
 
+def test_fresh_removes_the_replays_of_the_interrupted_tournament(toy, folder_with_agents, tmp_path, capsys):
+    again = ["toy", "--players", "2", "--agents", "agents_of_mine:Patient", "--games", "50", "--json", "out.json"]
+    again += ["--save-replays", "games", "--batch", "1", "--fresh"]
+    folder = tmp_path / "games"
+    assert script.main([*again, "--seed", "1"]) == 130
+    old = {path.name: path.read_text() for path in folder.iterdir()}
+    assert len(old) > 1
+    # Killed while it wrote.
+    (folder / ".pairing_0_deal_9_seating_0.json.abc.part").write_text("{")
+    assert script.main([*again, "--seed", "2"]) == 130
+    new = {path.name: path.read_text() for path in folder.iterdir()}
+    seeds = evaluate(GAME, 2, {"keep": Always(KEEP)}, games=50, seed=2).result.seeds
+    assert [json.loads(new[name])["seed"] for name in sorted(new)] == seeds[: len(new)].tolist()
+
+    # Not with anything else in the folder, such as a game of other deals under such a name.
+    for name, text in (
+        ("notes.txt", "mine"),
+        ("pairing_0_deal_0_seating_0.json", old["pairing_0_deal_0_seating_0.json"]),
+    ):
+        before = {path.name: path.read_text() for path in folder.iterdir()} | {name: text}
+        (folder / name).write_text(text)
+        with pytest.raises(SystemExit):
+            script.main([*again, "--seed", "3"])
+        assert "--save-replays games is not empty; give the name of a new folder" in capsys.readouterr().err
+        assert {path.name: path.read_text() for path in folder.iterdir()} == before
+        (folder / "notes.txt").unlink(missing_ok=True)
+
+
 def test_a_settled_question_ends_the_tournament(toy, tmp_path, capsys):
     path = tmp_path / "out.json"
     agents = [KEEPER, "tests.toy_game:Keeper"]
