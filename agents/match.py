@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import northsea_envs
-from agents.failures import agent_failed, make
+from agents.entrants import check_names, class_name, entrant, named
+from agents.failures import agent_failed
 from agents.replays import deal_seed
 from agents.summary import AgentSummary, PairingSummary, summarise, summarise_overall
 from northsea_envs.agent import Agent, AgentError
@@ -465,11 +466,12 @@ def plan(
     players = game.check_players(players)
     game.option_codes(players, options)
     seed = check_seed(seed)
-    wanted = dict(agents) if isinstance(agents, Mapping) else _named(agents)
+    wanted = dict(agents) if isinstance(agents, Mapping) else named(agents)
     if not wanted:
         raise ValueError("no agent is given; at least one is needed")
+    check_names(wanted)
     games_planned = schedule(len(wanted), players, games)
-    entrants = {name: _entrant(name, agent, game, players) for name, agent in wanted.items()}
+    entrants = {name: entrant(name, agent, game, players) for name, agent in wanted.items()}
     deals = range(int(games_planned.deal.max()) + 1)
     deal_seeds = np.array([deal_seed(seed, deal) for deal in deals], np.int64)
     return Plan(
@@ -477,38 +479,12 @@ def plan(
         players,
         {**{option.name: options.get(option.name, option.default) for option in game.options}, **game.variant},
         entrants,
-        {name: agent if isinstance(agent, str) else _class_name(agent) for name, agent in wanted.items()},
+        {name: agent if isinstance(agent, str) else class_name(agent) for name, agent in wanted.items()},
         games,
         seed,
         games_planned,
         deal_seeds,
     )
-
-
-def _named(agents: Sequence[str | Agent]) -> dict[str, str | Agent]:
-    if isinstance(agents, str):
-        agents = [agents]
-    names = [agent if isinstance(agent, str) else type(agent).__name__ for agent in agents]
-    numbered = [
-        name if names.count(name) == 1 else f"{name}#{names[: place + 1].count(name)}"
-        for place, name in enumerate(names)
-    ]
-    named = dict(zip(numbered, agents, strict=True))
-    if len(named) < len(numbered):
-        raise ValueError(f"agents {', '.join(numbered)} cannot be told apart; give a mapping with names of your own")
-    return named
-
-
-def _entrant(name: str, agent: str | Agent, game: Game, players: int) -> Agent:
-    if isinstance(agent, str):
-        return make(name, agent, game, players)
-    if not callable(getattr(agent, "act", None)):
-        raise AgentError(f"agent {name!r}: {_class_name(agent)} has no method act(decisions)")
-    return agent
-
-
-def _class_name(agent: Agent) -> str:
-    return f"{type(agent).__module__}:{type(agent).__qualname__}"
 
 
 def evaluate(
