@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 from filelock import FileLock, Timeout
-from rich.console import Console
 
 import northsea_envs
 from agents.chunks import NotPossibleError, Workers
@@ -25,18 +24,27 @@ from agents.commands import (
     FAILED,
     INTERRUPTED,
     Parser,
+    Terminal,
     add_workers,
+    check_files,
     make_workers,
+    print_any_letters,
     progress_bar,
+    reader_may_leave,
+    tell_failed,
     write_reports,
 )
+from agents.failures import AgentFailedError
 from agents.journal import JournalError, journal_path, read
-from agents.match import Plan, WrongAnswerError, plan
-from agents.report import check_writable, ratings_table, table, write_document
-from agents.results import Results, analyse, document
+from agents.match import Evaluation, Plan, plan
+from agents.ratings import Ratings
+from agents.replays import left_by
+from agents.report import ratings_table, table, write_document
+from agents.results import Analysis, Results, analyse, document
 from agents.tournament import Outcome, Tournament
 from agents.until import parse
 from agents.workers import WorkerDiedError
+from northsea_envs.agent import AgentError
 from northsea_envs.game import Game
 
 __all__ = ["BAD_REQUEST", "FAILED", "INTERRUPTED", "main"]
@@ -48,10 +56,15 @@ def _parser() -> Parser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         description="Play agents against each other, each seating equally often with the same deals, and report\n"
         "ratings, win share, rank and score with 95%% intervals.",
-        epilog="An agent is a name (random, greedy, search), the folder of a run or policy, or module:Class;\n"
-        "search:simulations=400, search:seconds=0.1 and search:policy=FOLDER,seconds=0.1 say how long and how a\n"
-        "search thinks (docs/search.md). One agent plays itself; two meet as one against the rest, both ways; of more\n"
-        "agents than seats every choice meets.\n\n"
+        epilog="An agent is one of these; parameters follow a colon, separated by commas:\n"
+        "  random\n"
+        "  greedy        weights=FOLDER_OR_CSV: weights in place of the game's own\n"
+        "  search        simulations=400, seconds=0.1, policy=FOLDER and others (docs/search.md)\n"
+        "  pretrained    the policy that comes along, where one does; deterministic=0: draws its actions\n"
+        "  FOLDER        of a run or policy; deterministic=0, likewise\n"
+        "  module:Class  called as Class(game, players), in the current folder or installed; no parameters\n"
+        "such as search:policy=FOLDER,seconds=0.1. One agent plays itself; two meet as one against the rest, both\n"
+        "ways; of more agents than seats every choice meets.\n\n"
         "other commands, each with its own --help:\n"
         "  evaluate.py verify FILE   play a sample of a results file's games again and compare to the bit\n"
         "  evaluate.py report FILE   the HTML page and Markdown table of a results file\n"
@@ -77,7 +90,11 @@ def _parser() -> Parser:
         metavar="FILE",
         help="write every result and all figures there; an interrupted tournament goes on when it is asked for again",
     )
-    parser.add_argument("--fresh", action="store_true", help="begin anew where one was interrupted")
+    parser.add_argument(
+        "--fresh",
+        action="store_true",
+        help="begin anew where one was interrupted; its replays in the folder of --save-replays are removed",
+    )
     parser.add_argument("--html", metavar="FILE", help="write the report there")
     parser.add_argument("--markdown", metavar="FILE", help="write the table of agents there")
     parser.add_argument("--save-replays", metavar="FOLDER", help="write a replay of every game there")
@@ -111,6 +128,10 @@ def _options(game: Game, settings: Sequence[str]) -> dict[str, Any]:
     return options
 
 
+def _lock_path(journal: Path) -> Path:
+    return journal.with_name(f"{journal.name}.lock")
+
+
 def _seed(arguments: argparse.Namespace, journal: Path | None) -> int:
     """The seed that was asked for, that of the interrupted tournament, or a new one that no agent can know.
 
@@ -131,14 +152,25 @@ def _seed(arguments: argparse.Namespace, journal: Path | None) -> int:
     return secrets.randbits(53)
 
 
+def _left(journal: Path | None, replays: Path) -> list[Path]:
+    """The replays that the interrupted tournament left in a folder; empty where other files are there too."""
+    try:
+        identity = read(journal)[0].get("identity") if journal and journal.exists() else None
+    except JournalError:
+        identity = None
+    return (left_by(identity, replays) if isinstance(identity, dict) and replays.is_dir() else None) or []
+
+
 def _prepare(arguments: argparse.Namespace, journal: Path | None) -> tuple[Plan, Tournament]:
     """Everything that can be wrong with the request, before anything is played; raises ValueError."""
     if arguments.batch < 1:
         raise ValueError(f"--batch {arguments.batch} is not allowed; at least one game must run")
     game = northsea_envs.get_game(arguments.game, arguments.tables)
     options = _options(game, arguments.set)
-    for path in filter(None, (arguments.json, arguments.html, arguments.markdown)):
-        check_writable(path)
+    check_files(
+        {"--json": arguments.json, "--html": arguments.html, "--markdown": arguments.markdown},
+        {"the journal of --json": journal, "the lock of --json": journal and _lock_path(journal)},
+    )
     seed = _seed(arguments, journal)
     prepared = plan(game, arguments.players, arguments.agents, arguments.games, seed, options)
     until = parse(arguments.until, list(prepared.agents)) if arguments.until else None
@@ -146,7 +178,7 @@ def _prepare(arguments: argparse.Namespace, journal: Path | None) -> tuple[Plan,
     if replays and replays.exists() and not replays.is_dir():
         raise ValueError(f"--save-replays {replays} is a file; give the name of a folder")
     going_on = journal and journal.exists() and not arguments.fresh
-    if replays and replays.exists() and any(replays.iterdir()) and not going_on:
+    if replays and replays.exists() and any(replays.iterdir()) and not going_on and not _left(journal, replays):
         raise ValueError(f"--save-replays {replays} is not empty; give the name of a new folder")
     return prepared, Tournament(prepared, arguments.batch, until, replays)
 
@@ -160,17 +192,21 @@ def _seatings(prepared: Plan) -> str:
     return f"games of each pairing: {', '.join(sorted(parts))}{asked}; seed {prepared.seed}"
 
 
-def _open_journal(tournament: Tournament, journal: Path, fresh: bool, console: Console) -> None:
+def _say(line: str) -> None:
+    with reader_may_leave():
+        print(line)
+
+
+def _open_journal(tournament: Tournament, journal: Path, fresh: bool) -> None:
     """Go on from a journal, or begin one; raises JournalError and OSError."""
     if fresh:
+        # The journal last: where this is interrupted, the same command does it again.
+        for path in _left(journal, tournament.replays) if tournament.replays else []:
+            path.unlink(missing_ok=True)
         journal.unlink(missing_ok=True)
     taken_over = tournament.open_journal(journal)
     if taken_over:
-        console.print(
-            f"going on where it was interrupted: {taken_over} of {len(tournament)} games are played",
-            highlight=False,
-            soft_wrap=True,
-        )
+        _say(f"going on where it was interrupted: {taken_over} of {len(tournament)} games are played")
 
 
 def _play(tournament: Tournament, workers: Workers) -> Outcome:
@@ -195,47 +231,66 @@ def _interrupted(parser: Parser, arguments: argparse.Namespace, tournament: Tour
 
 
 def _finish(parser: Parser, arguments: argparse.Namespace, tournament: Tournament, outcome: Outcome) -> int:
-    """Tables on the terminal, and the files that were asked for."""
-    console = Console()
+    """The files that were asked for, then tables on the terminal."""
     evaluation = outcome.evaluation
-    if evaluation is not None:
-        console.print(table(evaluation))
-    if outcome.answer:
-        console.print(str(outcome.answer), highlight=False, soft_wrap=True)
     if evaluation is None or not outcome.complete:
+        _print_tables(outcome, None)
         return _interrupted(parser, arguments, tournament, outcome)
     analysis = analyse(evaluation)
-    if analysis.ratings:
-        console.print()
-        console.print(ratings_table(analysis.ratings))
-    if not (arguments.json or arguments.html or arguments.markdown):
-        return 0
-    contents = document(evaluation, analysis, tournament, outcome)
+    unwritten = None
     try:
-        if arguments.json:
-            write_document(contents, arguments.json)
-            tournament.remove_journal()
-        if arguments.html or arguments.markdown:
-            # By way of JSON, so that a report is the same as one made of the file.
-            results = Results.model_validate(json.loads(json.dumps(contents)))
-            write_reports(results, arguments.html, arguments.markdown)
+        _write(arguments, tournament, outcome, evaluation, analysis)
     except (OSError, ValueError) as error:
-        print(f"{parser.prog}: a file cannot be written: {error}", file=sys.stderr)
+        unwritten = f"{parser.prog}: a file cannot be written: {error}"
+    _print_tables(outcome, analysis.ratings)
+    if unwritten:
+        print(unwritten, file=sys.stderr)
         return FAILED
     return 0
 
 
+def _write(
+    arguments: argparse.Namespace,
+    tournament: Tournament,
+    outcome: Outcome,
+    evaluation: Evaluation,
+    analysis: Analysis,
+) -> None:
+    """Write results and reports where they were asked for; raises OSError and ValueError."""
+    if not (arguments.json or arguments.html or arguments.markdown):
+        return
+    contents = document(evaluation, analysis, tournament, outcome)
+    if arguments.json:
+        write_document(contents, arguments.json)
+        tournament.remove_journal()
+    if arguments.html or arguments.markdown:
+        # By way of JSON, so that a report is the same as one made of the file.
+        results = Results.model_validate(json.loads(json.dumps(contents)))
+        write_reports(results, arguments.html, arguments.markdown)
+
+
+def _print_tables(outcome: Outcome, ratings: Ratings | None) -> None:
+    console = Terminal()
+    with reader_may_leave():
+        if outcome.evaluation is not None:
+            console.print(table(outcome.evaluation))
+        if outcome.answer:
+            console.print(str(outcome.answer), highlight=False, soft_wrap=True)
+        if ratings:
+            console.print()
+            console.print(ratings_table(ratings))
+
+
 def _run(parser: Parser, arguments: argparse.Namespace) -> int:
-    console = Console()
     journal = journal_path(arguments.json) if arguments.json else None
     with ExitStack() as open_files:
         try:
             prepared, tournament = _prepare(arguments, journal)
             if journal:
-                lock = journal.with_name(journal.name + ".lock")
+                lock = _lock_path(journal)
                 open_files.callback(lock.unlink, missing_ok=True)
                 open_files.enter_context(FileLock(lock, timeout=0))
-                _open_journal(tournament, journal, arguments.fresh, console)
+                _open_journal(tournament, journal, arguments.fresh)
             workers = make_workers(arguments, tournament.setup, prepared)
         except Timeout:
             open_files.pop_all()
@@ -244,20 +299,20 @@ def _run(parser: Parser, arguments: argparse.Namespace) -> int:
             parser.error(str(error))
         except OSError as error:
             parser.error(f"{journal} cannot be written: {error.strerror}")
-        console.print(_seatings(prepared), highlight=False, soft_wrap=True)
+        _say(_seatings(prepared))
         try:
             outcome = _play(tournament, workers)
-        except (WrongAnswerError, WorkerDiedError, NotPossibleError) as error:
-            print(f"{parser.prog}: {error}", file=sys.stderr)
-            return FAILED
+        except (AgentError, AgentFailedError, WorkerDiedError, NotPossibleError) as error:
+            return tell_failed(parser, error)
         return _finish(parser, arguments, tournament, outcome)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; returns 0, 1 where an agent misplayed or writing failed, 2 for a bad request, 130 on Ctrl-C."""
+    """Run the command; returns 0, 1 where an agent failed or writing did, 2 for a bad request, 130 on Ctrl-C."""
     # module:Class is looked for in the current folder too; behind the rest, so that nothing there hides a library.
     if str(Path.cwd()) not in sys.path:
         sys.path.append(str(Path.cwd()))
+    print_any_letters()
     words = sys.argv[1:] if arguments is None else list(arguments)
     parser = _parser()
     try:

@@ -15,8 +15,9 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 import northsea_envs
+from agents.failures import make
 from agents.match import Interrupted, MatchResult, play_match
-from northsea_envs.agent import Agent, make_agent
+from northsea_envs.agent import Agent
 from northsea_envs.game import Game
 from northsea_envs.replay import FORMAT as REPLAY_FORMAT
 from northsea_envs.replay import Replay
@@ -143,6 +144,7 @@ def play_chunk_anywhere(setup: Setup, chunk: Chunk) -> Played:
 
     Raises:
         NotPossibleError: another version of the package is installed where the chunk is played.
+        AgentError: an agent cannot be made there.
     """
     if setup.version != northsea_envs.__version__:
         raise NotPossibleError(
@@ -151,7 +153,7 @@ def play_chunk_anywhere(setup: Setup, chunk: Chunk) -> Played:
         )
     key = (setup.game.id, setup.game.fingerprint, setup.players, tuple(setup.specs.items()))
     if key not in _agents:
-        _agents[key] = {name: make_agent(spec, setup.game, setup.players) for name, spec in setup.specs.items()}
+        _agents[key] = {name: make(name, spec, setup.game, setup.players) for name, spec in setup.specs.items()}
     return play_chunk(setup, chunk, _agents[key])
 
 

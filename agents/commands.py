@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NoReturn
 
@@ -16,9 +18,11 @@ import northsea_envs
 from agents import showing
 from agents import verify as verifying
 from agents.chunks import InProcess, NotPossibleError, Setup, Workers
+from agents.failures import AgentFailedError
 from agents.match import Plan, WrongAnswerError
 from agents.report import check_writable
 from agents.results import Results, ResultsError, load
+from agents.workers import Processes, WorkerDiedError
 from northsea_envs.files import write_atomically
 from northsea_envs.replay import ReplayError
 
@@ -35,6 +39,57 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         self.exit(BAD_REQUEST, f"{self.prog}: {message}\n")
+
+
+class Terminal(Console):
+    """Standard output; where nobody reads it any more it raises BrokenPipeError, as ``print`` does."""
+
+    def on_broken_pipe(self) -> None:
+        """In place of rich's own, which ends the program."""
+        raise BrokenPipeError
+
+
+@contextmanager
+def reader_may_leave() -> Iterator[None]:
+    """Printing to a reader, such as head, that may have seen enough: the rest goes nowhere."""
+    try:
+        yield
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Python would complain once more at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def print_any_letters() -> None:
+    """Show what the terminal's encoding does not have as ``\\xb5``, in place of failing."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
+
+
+def check_files(written: Mapping[str, str | Path | None], kept: Mapping[str, str | Path | None]) -> None:
+    """Whether files can be written, none over another; raises ValueError.
+
+    Args:
+        written: what is going to be written, by what it is called in errors; None where it was not asked for.
+        kept: what must stay as it is.
+    """
+    taken = {Path(path).resolve(): name for name, path in kept.items() if path}
+    for name, path in written.items():
+        if not path:
+            continue
+        if str(path) == "-":
+            raise ValueError(f"{name} -: standard output is not possible; give the name of a file (./- for this one)")
+        place = check_writable(path).resolve()
+        if place in taken:
+            raise ValueError(f"{name} {path} is the same file as {taken[place]}; give another name")
+        taken[place] = name
+
+
+def tell_failed(parser: Parser, error: Exception) -> int:
+    """Say on standard error why it cannot go on, the last line naming it; returns the code to end with."""
+    trace = f"{error.trace}\n" if isinstance(error, AgentFailedError) else ""
+    print(f"{trace}{parser.prog}: {error}", file=sys.stderr)
+    return FAILED
 
 
 def add_workers(parser: argparse.ArgumentParser) -> None:
@@ -62,8 +117,6 @@ def make_workers(arguments: argparse.Namespace, setup: Setup, plan: Plan) -> Wor
 
         return RayWorkers(setup, arguments.cluster)
     if arguments.processes > 1:
-        from agents.workers import Processes
-
         return Processes(setup, arguments.processes)
     return InProcess(setup, plan.agents)
 
@@ -132,10 +185,10 @@ def verify(arguments: Sequence[str]) -> int:
             )
     except (ResultsError, NotPossibleError) as error:
         parser.error(str(error))
-    except WrongAnswerError as error:
-        print(f"{parser.prog}: {error}", file=sys.stderr)
-        return FAILED
-    _say_verdict(verdict)
+    except (WrongAnswerError, WorkerDiedError, AgentFailedError) as error:
+        return tell_failed(parser, error)
+    with reader_may_leave():
+        _say_verdict(verdict)
     if verdict.differs:
         return FAILED
     return DONE if verdict.reproduces else BAD_REQUEST
@@ -178,8 +231,7 @@ def report(arguments: Sequence[str]) -> int:
         html = str(Path(given.file).with_suffix(".html"))
     try:
         results = load(given.file)
-        for path in filter(None, (html, given.markdown)):
-            check_writable(path)
+        check_files({"--html": html, "--markdown": given.markdown}, {"the results": given.file})
     except ValueError as error:
         parser.error(str(error))
     try:
@@ -187,7 +239,8 @@ def report(arguments: Sequence[str]) -> int:
     except OSError as error:
         print(f"{parser.prog}: it cannot be written: {error}", file=sys.stderr)
         return FAILED
-    print(f"written: {', '.join(filter(None, (html, given.markdown)))}")
+    with reader_may_leave():
+        print(f"written: {', '.join(filter(None, (html, given.markdown)))}")
     return DONE
 
 
@@ -213,12 +266,8 @@ def replay(arguments: Sequence[str]) -> int:
         texts = showing.steps(shown, given.first, given.last, given.seat, not given.words)
     except (ReplayError, ValueError) as error:
         parser.error(str(error))
-    try:
+    with reader_may_leave():
         showing.print_steps(texts, _wait if given.step else None)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        # The reader, such as head, has seen enough; Python would complain once more at its end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return DONE
 
 

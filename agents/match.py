@@ -20,10 +20,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import northsea_envs
+from agents.entrants import check_names, class_name, entrant, named
+from agents.failures import agent_failed
+from agents.replays import deal_seed
 from agents.summary import AgentSummary, PairingSummary, summarise, summarise_overall
-from northsea_envs.agent import Agent, AgentError, make_agent
+from northsea_envs.agent import Agent, AgentError
 from northsea_envs.game import Game, check_seed
-from northsea_envs.jit import mix_seed
 from northsea_envs.vector import GameBatch
 
 if TYPE_CHECKING:
@@ -128,6 +130,7 @@ def play_match(
     Raises:
         ValueError: the arguments do not fit the game or one another.
         WrongAnswerError: an agent's answer has the wrong shape or type, or is not legal.
+        AgentFailedError: an agent raised something.
         Interrupted: Ctrl-C; carries the games finished by then.
     """
     players = game.check_players(players)
@@ -226,9 +229,8 @@ def _ask(name: str, agent: Agent, index: int, games: GameBatch, rows: np.ndarray
     decisions = games.decisions(rows, salt=index, observed=getattr(agent, "needs_observation", True))
     try:
         actions = agent.act(decisions)
-    except Exception as error:
-        error.add_note(f"agent {name!r} raised this when asked for {len(rows)} decisions")
-        raise
+    except (Exception, SystemExit) as error:
+        raise agent_failed(name, error, len(rows)) from error
     if not isinstance(actions, np.ndarray):
         raise WrongAnswerError(f"agent {name!r} returned a {type(actions).__name__}, not a numpy array of actions")
     if actions.dtype.kind not in "iu" or actions.shape != rows.shape:
@@ -386,7 +388,7 @@ class Plan:
     deal_seeds: np.ndarray
 
     def play(self, batch: int = 1024, progress: Progress | None = None) -> Evaluation:
-        """Play all games; raises WrongAnswerError and Interrupted as :func:`play_match` does."""
+        """Play all games; raises WrongAnswerError, AgentFailedError and Interrupted as :func:`play_match` does."""
         seeds = self.deal_seeds[self.schedule.deal]
         result = play_match(
             self.game, self.players, self.agents, self.schedule.lineups, seeds, self.options, batch, progress
@@ -464,51 +466,25 @@ def plan(
     players = game.check_players(players)
     game.option_codes(players, options)
     seed = check_seed(seed)
-    wanted = dict(agents) if isinstance(agents, Mapping) else _named(agents)
+    wanted = dict(agents) if isinstance(agents, Mapping) else named(agents)
     if not wanted:
         raise ValueError("no agent is given; at least one is needed")
+    check_names(wanted)
     games_planned = schedule(len(wanted), players, games)
-    entrants = {name: _entrant(name, agent, game, players) for name, agent in wanted.items()}
-    # 53 bits, so that the seeds survive readers of JSON that keep numbers as doubles.
+    entrants = {name: entrant(name, agent, game, players) for name, agent in wanted.items()}
     deals = range(int(games_planned.deal.max()) + 1)
-    deal_seeds = np.array([mix_seed(seed, deal) & (2**53 - 1) for deal in deals], np.int64)
+    deal_seeds = np.array([deal_seed(seed, deal) for deal in deals], np.int64)
     return Plan(
         game,
         players,
         {**{option.name: options.get(option.name, option.default) for option in game.options}, **game.variant},
         entrants,
-        {name: agent if isinstance(agent, str) else _class_name(agent) for name, agent in wanted.items()},
+        {name: agent if isinstance(agent, str) else class_name(agent) for name, agent in wanted.items()},
         games,
         seed,
         games_planned,
         deal_seeds,
     )
-
-
-def _named(agents: Sequence[str | Agent]) -> dict[str, str | Agent]:
-    if isinstance(agents, str):
-        agents = [agents]
-    names = [agent if isinstance(agent, str) else type(agent).__name__ for agent in agents]
-    numbered = [
-        name if names.count(name) == 1 else f"{name}#{names[: place + 1].count(name)}"
-        for place, name in enumerate(names)
-    ]
-    named = dict(zip(numbered, agents, strict=True))
-    if len(named) < len(numbered):
-        raise ValueError(f"agents {', '.join(numbered)} cannot be told apart; give a mapping with names of your own")
-    return named
-
-
-def _entrant(name: str, agent: str | Agent, game: Game, players: int) -> Agent:
-    if isinstance(agent, str):
-        return make_agent(agent, game, players)
-    if not callable(getattr(agent, "act", None)):
-        raise AgentError(f"agent {name!r}: {_class_name(agent)} has no method act(decisions)")
-    return agent
-
-
-def _class_name(agent: Agent) -> str:
-    return f"{type(agent).__module__}:{type(agent).__qualname__}"
 
 
 def evaluate(

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 POINTS = 400 / np.log(10)
 RESAMPLES = 1000
 ANCHOR = "random"
+# Points: bounds closer than this are the same; what is between them is the optimiser's rounding.
+SAME = 0.01
 
 
 @dataclass(frozen=True)
@@ -200,7 +202,9 @@ def rate(names: Sequence[str], played: Choices, anchor: str | None, seed: int, r
     """Ratings with 95% intervals: the bootstrap's percentiles, drawing whole deals with replacement.
 
     Bounds that the games do not set are None: where one group of agents never finished behind another or tied with
-    it, ratings between the groups have one bound only: where so many deals without such a finish have a chance of 2.5%.
+    it, ratings between the groups have one bound only: that at which such a finish has so high a chance in a deal that
+    all deals go without one with a chance of 2.5%. The tied games have no part in it.
+    Where all deals rate an agent alike, its bounds are what deals of another kind would give that have the same chance.
 
     Args:
         names: the agents' names.
@@ -226,17 +230,21 @@ def rate(names: Sequence[str], played: Choices, anchor: str | None, seed: int, r
     drawn = _fit_with(tied, played.sets, *_resampled(played, seed, resamples), start)
     place = None if anchor is None else list(names).index(anchor)
     low, high = np.quantile(_points(drawn, place), (TAIL, 1 - TAIL), axis=0)
+    alike = high - low < SAME
     level = _levels(ahead)
     if level.any():
-        # Where it has a chance of p in a deal, n deals go without one at (1 - p) ** n = 2.5% for p = -ln 0.025 / n.
-        more_weights, more_wins = _turned(played.sets, weights, level, -np.log(TAIL) / deals)
-        extreme = _points(_fit_with(tied, played.sets, weights + more_weights, wins + more_wins, logs), place)[0]
+        # No tied games here: every group is behind and ahead without them, and they would pull it towards the others.
+        more_weights, more_wins = _turned(played.sets, weights, level, _unseen_odds(deals))
+        extreme = _points(fit(played.sets, weights + more_weights, wins + more_wins, logs), place)[0]
         low, high = np.minimum(low, extreme), np.maximum(high, extreme)
     points = _points(logs, place)[0]
     has_low, has_high = _bounded(level, place)
     if deals < 2:
         # One deal says nothing about the spread.
         has_low = has_high = np.arange(len(names)) == place
+    for k in np.flatnonzero(has_low & has_high & alike):
+        if k != place:
+            low[k], high[k] = _bounds_of_alike(played.sets, weights, wins, level, deals, int(k), place)
     compared = ahead.sum(axis=0) + ahead.sum(axis=1)
     return Ratings(
         anchor,
@@ -305,12 +313,48 @@ def _levels(ahead: np.ndarray) -> np.ndarray:
     return levels
 
 
-def _turned(sets: np.ndarray, weights: np.ndarray, level: np.ndarray, share: float) -> tuple[np.ndarray, np.ndarray]:
-    """``share`` of the choices between levels once more, won by seats below the highest level that was there."""
+def _bounds_of_alike(
+    sets: np.ndarray,
+    weights: np.ndarray,
+    wins: np.ndarray,
+    level: np.ndarray,
+    deals: int,
+    agent: int,
+    anchor: int | None,
+) -> tuple[float, float]:
+    """Bounds of an agent that all deals rate alike: that unseen deals, each won or lost wholly by it, would give.
+
+    Resampling such deals shows no spread, which does not mean that there is none.
+    """
+    odds = _unseen_odds(deals)
+    own = np.arange(sets.shape[1]) == agent
+    bounds = []
+    for part in (own, ~own):
+        # What separates levels is turned as well, so that all strengths are finite.
+        turned = [_turned(sets, weights, ranking, odds) for ranking in (part.astype(np.int64), level)]
+        logs = fit(sets, weights + sum(more for more, _ in turned), wins + sum(more for _, more in turned))
+        bounds.append(float(_points(logs, anchor)[0, agent]))
+    return bounds[0], bounds[1]
+
+
+def _unseen_odds(deals: int) -> float:
+    """The odds, against those that were seen, of deals of a kind that so many deals may have missed.
+
+    With a chance of p each, n deals miss them at (1 - p) ** n = 2.5%; the odds are p to 1 - p.
+    """
+    return float(TAIL ** (-1 / deals)) - 1
+
+
+def _turned(sets: np.ndarray, weights: np.ndarray, level: np.ndarray, odds: float) -> tuple[np.ndarray, np.ndarray]:
+    """Choices to add so that seats below the highest level in a set win at ``odds`` to 1 against all that was seen.
+
+    Returns:
+        How often each set was chosen from, float64 (samples, sets), and each agent was, float64 (samples, agents).
+    """
     present = np.where(sets > 0, level, -1)
     below = np.where(present < present.max(axis=1, keepdims=True), sets, 0)
     seats = below.sum(axis=1, keepdims=True)
-    more = np.where(seats[:, 0] > 0, share * weights, 0.0)
+    more = np.where(seats[:, 0] > 0, odds * weights, 0.0)
     return more, more @ (below / np.maximum(seats, 1))
 
 

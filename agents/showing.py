@@ -51,6 +51,8 @@ def load(path: str | Path, tables: str | None = None, game: Game | None = None) 
     try:
         replay = Replay.load(path)
         game = (game or northsea_envs.get_game(replay.game, tables)).with_options(replay.options)
+        if game.fingerprint != replay.tables:
+            _check_game(replay)
         positions = list(replay.positions(game))
     except OSError as error:
         raise ReplayError(f"{path} cannot be read: {error.strerror}") from None
@@ -61,6 +63,17 @@ def load(path: str | Path, tables: str | None = None, game: Game | None = None) 
     legal = np.zeros(game.num_actions(replay.players), np.int8)
     deciders = [game.kernels.legal(game.tables, position, 0, legal) for position in positions[:-1]]
     return Shown(game, replay, _seating(path, replay.players), positions, [int(seat) for seat in deciders])
+
+
+def _check_game(replay: Replay) -> None:
+    """Raise ReplayError where a replay's component tables are those of another game than it says."""
+    for name in northsea_envs.GAMES:
+        try:
+            game = northsea_envs.get_game(name).with_options(replay.options)
+        except ValueError:
+            continue
+        if game.fingerprint == replay.tables and game.id != replay.game:
+            raise ReplayError(f"damaged: its component tables are those of {game.id!r}, not of {replay.game!r}")
 
 
 def _seating(path: str | Path, players: int) -> tuple[str, ...] | None:

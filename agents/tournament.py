@@ -17,6 +17,7 @@ import northsea_envs
 from agents.chunks import Chunk, NotPossibleError, Played, Setup, Workers
 from agents.journal import OUTCOMES, Journal, JournalError, chunk_of
 from agents.match import Evaluation, Interrupted, MatchResult, Plan, Progress
+from agents.replays import replay_path
 from agents.until import Answer, Question, Watch, deal_number
 from agents.versions import agent_version
 from northsea_envs.files import write_atomically
@@ -179,7 +180,7 @@ class Tournament:
     def _save_replay(self, pairing: int, deal: int, seating: int, document: Mapping[str, Any]) -> None:
         assert self.replays is not None
         self.replays.mkdir(parents=True, exist_ok=True)
-        path = self.replays / f"pairing_{pairing}_deal_{deal}_seating_{seating}.json"
+        path = replay_path(self.replays, pairing, deal, seating)
         write_atomically(path, (json.dumps(document, indent=1) + "\n").encode())
 
     def deals_complete(self) -> int:
@@ -217,7 +218,8 @@ class Tournament:
             What was played: not all of it after Ctrl-C.
 
         Raises:
-            WrongAnswerError: an agent's answer is not legal; and whatever else an agent raises.
+            WrongAnswerError: an agent's answer is not legal.
+            AgentFailedError: an agent raised something.
         """
         left = (chunk for chunk in self.chunks() if not self._has(chunk))
         running = 0

@@ -72,6 +72,7 @@ class Processes:
 
         Raises:
             WorkerDiedError: a process was killed, by the system for want of memory mostly.
+            AgentFailedError: an agent raised something; and as :func:`~agents.chunks.play_chunk_anywhere`.
         """
         done, _ = wait(self._running, return_when=FIRST_COMPLETED)
         try:

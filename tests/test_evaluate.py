@@ -194,6 +194,9 @@ def test_command_prints_the_table_and_writes_the_file(toy, tmp_path, capsys):
         (["vikings", "--agents", "clever"], "agent 'clever' is not known"),
         (["vikings", "--agents", "greedy:depth=2"], "agent 'greedy:depth=2' cannot be called"),
         (["vikings", "--agents", "no_such_module:Agent"], "there is no module 'no_such_module'"),
+        (["vikings", "--agents", "runs/\x1b[2J"], r"agent 'runs/\x1b[2J' holds '\x1b', which no report can show"),
+        (["vikings", "--agents", "runs/\udcff"], r"agent 'runs/\udcff' holds '\udcff', which no report can show"),
+        (["vikings", "--agents", "search:trees=1,trees=2"], "'search:trees=1,trees=2': parameter trees is given twice"),
         (["vikings", "--games", "0"], "games=0 is not allowed; it must be at least 1"),
         (["vikings", "--seed", "-1"], "seed=-1 is not allowed"),
         (["vikings", "--batch", "0"], "--batch 0 is not allowed; at least one game must run"),
@@ -207,6 +210,10 @@ def test_command_prints_the_table_and_writes_the_file(toy, tmp_path, capsys):
         (["vikings", "--json", "."], ". is a folder; give the name of a file"),
         (["vikings", "--loud"], "unrecognized arguments: --loud"),
         (["vikings", "--html", "."], ". is a folder; give the name of a file"),
+        (["vikings", "--json", "x", "--html", "x"], "--html x is the same file as --json; give another name"),
+        (["vikings", "--html", "x", "--markdown", "docs/../x"], "--markdown docs/../x is the same file as --html"),
+        (["vikings", "--json", "x", "--html", "x.journal"], "--html x.journal is the same file as the journal of"),
+        (["vikings", "--json", "-"], "--json -: standard output is not possible; give the name of a file"),
         (["vikings", "--until", "greedy>random@95%"], "no agent is called 'greedy'; agents: random"),
         (["vikings", "--processes", "0"], "--processes 0 is not allowed; at least one must play"),
         (["vikings", "--save-replays", "README.md"], "--save-replays README.md is a file; give the name of a folder"),
@@ -259,6 +266,26 @@ class Impatient:
 
 class Patient(Impatient):
     calls = 25
+
+class Raising(Illegal):
+    def act(self, decisions):
+        raise KeyError("mine")
+
+class Exiting(Illegal):
+    def act(self, decisions):
+        raise SystemExit(3)
+
+class Unmakeable:
+    def __init__(self, game, players):
+        raise KeyError("mine")
+
+class Leaving:
+    def __init__(self, game, players):
+        raise SystemExit(3)
+
+class Refusing:
+    def __init__(self, game, players):
+        raise ValueError("no such thing")
 '''
 
 
@@ -275,6 +302,30 @@ def test_an_agent_that_misplays_is_named(toy, folder_with_agents, capsys):
     assert code == 1
     error = capsys.readouterr().err
     assert "evaluate.py: agent 'agents_of_mine:Illegal' chose action 3 (NEVER) for seat" in error
+
+
+@pytest.mark.parametrize(("agent", "raised"), [("Raising", "KeyError: 'mine'"), ("Exiting", "SystemExit: 3")])
+def test_an_agent_that_raises_is_named_below_its_traceback(toy, folder_with_agents, agent, raised, capsys):
+    name = f"agents_of_mine:{agent}"
+    assert script.main(["toy", "--players", "2", "--agents", name, "--games", "1"]) == 1
+    *trace, last = capsys.readouterr().err.rstrip("\n").split("\n")
+    assert last == f"evaluate.py: agent '{name}' raised {raised} when asked for a decision"
+    assert "Traceback (most recent call last):" in trace
+    assert raised in trace
+
+
+@pytest.mark.parametrize(
+    ("agent", "raised"),
+    [("Unmakeable", "KeyError: 'mine'"), ("Leaving", "SystemExit: 3"), ("Refusing", "ValueError: no such thing")],
+)
+def test_an_agent_that_cannot_be_made_is_named(toy, folder_with_agents, agent, raised, tmp_path, capsys):
+    name = f"agents_of_mine:{agent}"
+    with pytest.raises(SystemExit) as exit_:
+        script.main(["toy", "--players", "2", "--agents", name, "--games", "2"])
+    assert exit_.value.code == 2
+    line = AGENTS.split("\n").index(f"class {agent}:") + 3
+    place = f"{tmp_path / 'agents_of_mine.py'}, line {line}"
+    assert capsys.readouterr().err == f"evaluate.py: agent '{name}' cannot be made: it raised {raised} ({place})\n"
 
 
 def test_interrupt_before_a_deal_is_complete(toy, folder_with_agents, capsys):
@@ -324,6 +375,16 @@ def command(*more: str, players: int = 2) -> list[str]:
     return ["toy", "--players", str(players), "--agents", KEEPER, "random", "--games", "64", *more]
 
 
+@pytest.fixture(scope="module")
+def results_file(tmp_path_factory) -> str:
+    """The contents of a results file of the toy game."""
+    path = tmp_path_factory.mktemp("results") / "out.json"
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(northsea_envs, "get_game", lambda name, tables=None: GAME)
+        assert script.main(command("--json", str(path))) == 0
+    return path.read_text()
+
+
 def test_a_tournament_is_written_verified_reported_and_shown(toy, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     written = ["--json", "out.json", "--html", "out.html", "--markdown", "out.md", "--save-replays", "games"]
@@ -346,6 +407,61 @@ def test_a_tournament_is_written_verified_reported_and_shown(toy, tmp_path, monk
     (tmp_path / "out.json").write_text(contents.replace('"truncated": false', '"truncated": true', 1))
     assert script.main(["verify", "out.json", "--all"]) == 1
     assert "truncated True there, False here" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        ([], "--html r.html is the same file as the results; give another name"),
+        (["--markdown", "r.html"], "--markdown r.html is the same file as the results"),
+        (["--html", "link"], "--html link is the same file as the results"),
+        (["--html", "x", "--markdown", "./x"], "--markdown ./x is the same file as --html"),
+    ],
+)
+def test_a_report_overwrites_neither_its_results_nor_the_other(
+    toy, results_file, more, message, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "r.html").write_text(results_file)
+    (tmp_path / "link").symlink_to("r.html")
+    with pytest.raises(SystemExit) as exit_:
+        script.main(["report", "r.html", *more])
+    assert exit_.value.code == 2
+    assert message in capsys.readouterr().err
+    assert {path.name for path in tmp_path.iterdir()} == {"r.html", "link"}
+    assert (tmp_path / "r.html").read_text() == results_file
+
+
+def test_files_are_written_though_nobody_reads_the_tables(toy, tmp_path, monkeypatch):
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "w") as nobody:
+        monkeypatch.setattr(sys, "stdout", nobody)
+        names = [str(tmp_path / name) for name in ("out.json", "out.html", "out.md")]
+        assert script.main(command("--json", names[0], "--html", names[1], "--markdown", names[2])) == 0
+        assert {path.name for path in tmp_path.iterdir()} == {"out.json", "out.html", "out.md"}
+        assert script.main(["verify", names[0]]) == 0
+        assert script.main(["report", names[0]]) == 0
+
+
+def test_a_terminal_that_knows_ascii_only(toy, tmp_path, monkeypatch):
+    monkeypatch.setattr(report, "_duration", lambda seconds: "42.0 µs")
+    shown = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(shown, encoding="ascii"))
+    assert script.main(command("--json", str(tmp_path / "out.json"))) == 0
+    assert (tmp_path / "out.json").exists()
+    assert shown.getvalue().decode("ascii").count("42.0 \\xb5s") == 2
+
+
+def test_tables_are_printed_where_a_file_cannot_be_written(toy, tmp_path, monkeypatch, capsys):
+    def full(*_):
+        raise OSError("disk is full")
+
+    monkeypatch.setattr(script, "write_document", full)
+    assert script.main(command("--json", str(tmp_path / "out.json"))) == 1
+    captured = capsys.readouterr()
+    assert "64 games a pairing" in words(captured.out)
+    assert captured.err.endswith("evaluate.py: a file cannot be written: disk is full\n")
 
 
 def test_seeds_are_drawn_anew(toy, tmp_path):
@@ -375,6 +491,34 @@ def test_the_same_command_goes_on_with_the_same_seed(toy, folder_with_agents, tm
     captured = capsys.readouterr()
     assert "going on" not in captured.out
     assert f"; seed {seed}" not in captured.out
+
+
+def test_fresh_removes_the_replays_of_the_interrupted_tournament(toy, folder_with_agents, tmp_path, capsys):
+    again = ["toy", "--players", "2", "--agents", "agents_of_mine:Patient", "--games", "50", "--json", "out.json"]
+    again += ["--save-replays", "games", "--batch", "1", "--fresh"]
+    folder = tmp_path / "games"
+    assert script.main([*again, "--seed", "1"]) == 130
+    old = {path.name: path.read_text() for path in folder.iterdir()}
+    assert len(old) > 1
+    # Killed while it wrote.
+    (folder / ".pairing_0_deal_9_seating_0.json.abc.part").write_text("{")
+    assert script.main([*again, "--seed", "2"]) == 130
+    new = {path.name: path.read_text() for path in folder.iterdir()}
+    seeds = evaluate(GAME, 2, {"keep": Always(KEEP)}, games=50, seed=2).result.seeds
+    assert [json.loads(new[name])["seed"] for name in sorted(new)] == seeds[: len(new)].tolist()
+
+    # Not with anything else in the folder, such as a game of other deals under such a name.
+    for name, text in (
+        ("notes.txt", "mine"),
+        ("pairing_0_deal_0_seating_0.json", old["pairing_0_deal_0_seating_0.json"]),
+    ):
+        before = {path.name: path.read_text() for path in folder.iterdir()} | {name: text}
+        (folder / name).write_text(text)
+        with pytest.raises(SystemExit):
+            script.main([*again, "--seed", "3"])
+        assert "--save-replays games is not empty; give the name of a new folder" in capsys.readouterr().err
+        assert {path.name: path.read_text() for path in folder.iterdir()} == before
+        (folder / "notes.txt").unlink(missing_ok=True)
 
 
 def test_a_settled_question_ends_the_tournament(toy, tmp_path, capsys):

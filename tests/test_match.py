@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import pickle
 import time
 from collections import Counter
 from dataclasses import replace
@@ -14,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
+from agents.failures import AgentFailedError
 from agents.greedy import GreedyAgent
 from agents.match import Interrupted, MatchResult, WrongAnswerError, evaluate, plan, play_match, schedule
 from agents.summary import estimate_bounded_mean, estimate_mean, summarise, summarise_overall, win_shares
@@ -248,13 +250,20 @@ def test_a_wrong_answer_names_the_agent_and_what_was_wrong(answer, message):
         play_match(GAME, 2, agents, [[1, 0], [1, 0]], [5, 6])
 
 
-def test_an_error_of_an_agent_stays_its_own_and_says_whose():
+@pytest.mark.parametrize("error", [ZeroDivisionError("mine"), SystemExit("mine")])
+def test_what_an_agent_raises_is_told_with_its_name(error):
     def fail(n):
-        raise ZeroDivisionError("mine")
+        raise error
 
-    with pytest.raises(ZeroDivisionError, match="mine") as caught:
-        play_match(GAME, 2, {"bad": Answering(fail)}, [[0, 0]], [5])
-    assert caught.value.__notes__ == ["agent 'bad' raised this when asked for 1 decisions"]
+    with pytest.raises(AgentFailedError) as caught:
+        play_match(GAME, 2, {"bad": Answering(fail)}, [[0, 0]] * 2, [5, 6])
+    said = f"agent 'bad' raised {type(error).__name__}: mine when asked for 2 decisions"
+    assert str(caught.value) == said
+    assert caught.value.__cause__ is error
+    assert "in fail\n    raise error\n" in caught.value.trace
+    # As another process hands it on.
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert (str(again), again.trace) == (said, caught.value.trace)
 
 
 @pytest.mark.parametrize(

@@ -99,19 +99,41 @@ def test_samples_are_fitted_each_by_itself():
 # --- intervals ------------------------------------------------------------------------------------
 
 
-def test_who_never_lost_has_no_upper_bound():
-    played = games([[0, 1]] * 40, [[1, 2]] * 40)
-    ratings = rate(("a", "b"), played, "b", seed=0, resamples=50)
+def always_first(deals, others):
+    """One agent first against so many seats of another, in each seat of each deal."""
+    seats = range(others + 1)
+    lineups = [[int(k != seat) for k in seats] for seat in seats] * deals
+    ranks = [[1 if k == seat else 2 + k - (k > seat) for k in seats] for seat in seats] * deals
+    return games(lineups, ranks, np.repeat(range(deals), others + 1))
+
+
+@pytest.mark.parametrize("deals", [2, 3, 5, 10, 40, 1000])
+def test_who_never_lost_has_a_lower_bound_only(deals):
+    ratings = rate(("a", "b"), always_first(deals, 1), "b", seed=0, resamples=50)
     strong = ratings.agents["a"]
     assert strong.high is None
-    # 40 deals without a loss have a chance of 2.5% at odds of 40 to -ln 0.025; the tied game is added on both sides.
-    assert strong.low == pytest.approx(400 * np.log10(40.5 / (-np.log(0.025) + 0.5)), abs=0.1)
+    # n deals without a loss have a chance of 2.5% where a loss has p: (1 - p) ** n = 0.025.
+    p = 1 - 0.025 ** (1 / deals)
+    assert strong.low == pytest.approx(400 * np.log10((1 - p) / p), abs=0.01)
     assert (ratings.agents["b"].low, ratings.agents["b"].high) == (0, 0)
+
+
+def test_bounds_of_who_never_lost_in_other_scales():
+    played = always_first(3, 1)
+    # 0.025 ** (1 / 3) = 0.2924: 400 log10(0.2924 / 0.7076) = -153.5.
     weak = rate(("a", "b"), played, "a", seed=0, resamples=50).agents["b"]
-    assert (weak.low, weak.high) == (None, pytest.approx(-strong.low, abs=0.1))
+    assert (weak.low, weak.high) == (None, pytest.approx(153.5, abs=0.1))
     mean = rate(("a", "b"), played, None, seed=0, resamples=50).agents
     assert (mean["a"].high, mean["b"].low) == (None, None)
-    assert mean["a"].low == pytest.approx(strong.low / 2, abs=0.1)
+    assert mean["a"].low == pytest.approx(-153.5 / 2, abs=0.1)
+    assert mean["b"].high == pytest.approx(153.5 / 2, abs=0.1)
+
+
+def test_who_was_always_first_among_several():
+    # First with a chance of x / (x + 3) = 1 - p against three seats: x = 3 (1 - p) / p.
+    p = 1 - 0.025 ** (1 / 10)
+    strong = rate(("a", "b"), always_first(10, 3), "b", seed=0, resamples=50).agents["a"]
+    assert strong.low == pytest.approx(400 * np.log10(3 * (1 - p) / p), abs=0.01)
 
 
 def test_a_chain_of_results_bounds_what_never_met_a_loss_directly():
@@ -121,6 +143,36 @@ def test_a_chain_of_results_bounds_what_never_met_a_loss_directly():
     ranks[0] = ranks[1] = [2, 1]
     ratings = rate(("a", "b", "c"), games(pairs, ranks), "c", seed=0, resamples=50)
     assert all(rating.low is not None and rating.high is not None for rating in ratings.agents.values())
+
+
+def split(deals):
+    """Two agents that win each deal once."""
+    return games([[0, 1], [1, 0]] * deals, [[1, 2], [1, 2]] * deals, np.repeat(range(deals), 2))
+
+
+@pytest.mark.parametrize("deals", [2, 3, 100])
+def test_deals_that_are_all_alike_leave_a_doubt(deals):
+    # Unseen may be a share p of deals, (1 - p) ** n = 0.025; a wins half of the rest, and all of these or none.
+    p = 1 - 0.025 ** (1 / deals)
+    most = (1 - p) / 2 + p
+    bound = 400 * np.log10(most / (1 - most))
+    rating = rate(("a", "b"), split(deals), "b", seed=0, resamples=50).agents["a"]
+    assert (rating.points, rating.low, rating.high) == pytest.approx((0, -bound, bound), abs=0.01)
+    halves = rate(("a", "b"), split(deals), None, seed=0, resamples=50).agents
+    assert (halves["b"].low, halves["b"].high) == pytest.approx((-bound / 2, bound / 2), abs=0.01)
+
+
+@pytest.mark.parametrize("won", [1, 2])
+def test_who_is_alike_beside_one_that_never_lost(won):
+    # a beats b and c always; b wins so many of its three games with c in each deal.
+    pairs = [[0, 1], [0, 2]] + [[1, 2]] * won + [[2, 1]] * (3 - won)
+    played = games(pairs * 5, [[1, 2]] * 25, np.repeat(range(5), 5))
+    agents = rate(("a", "b", "c"), played, "c", seed=0, resamples=50).agents
+    assert agents["a"].high is None
+    # Without a they would have 200 points to each side or more, as 5 deals that are split.
+    assert agents["b"].low < agents["b"].points - 100
+    assert agents["b"].high > agents["b"].points + 100
+    assert (agents["c"].low, agents["c"].high) == (0, 0)
 
 
 def test_one_deal_says_nothing_about_the_spread():

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+import northsea_envs
 from agents import showing
 from northsea_envs.replay import Replay, ReplayError
 from tests.toy_game import FOLD, KEEP, toy_game
@@ -86,6 +87,16 @@ def test_damaged_and_foreign_replays_are_refused(path, change, message):
         showing.load(path, game=GAME)
     assert str(error.value).startswith(f"{path}: ")
     assert message in str(error.value)
+
+
+def test_a_replay_that_names_the_wrong_game(path):
+    document = json.loads(path.read_text())
+    vikings, raiders = (northsea_envs.get_game(name) for name in ("vikings", "raiders"))
+    path.write_text(json.dumps({**document, "game": raiders.id, "tables": vikings.fingerprint}))
+    with pytest.raises(
+        ReplayError, match="damaged: its component tables are those of 'vikings_v0', not of 'raiders_v0'"
+    ):
+        showing.load(path)
 
 
 def test_a_replay_of_an_unknown_game_is_refused(path):

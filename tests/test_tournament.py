@@ -13,6 +13,7 @@ import pytest
 
 from agents.chunks import InProcess, NotPossibleError
 from agents.cluster import RayWorkers
+from agents.failures import AgentFailedError
 from agents.journal import Journal, JournalError, read
 from agents.match import evaluate, plan
 from agents.tournament import Tournament
@@ -303,6 +304,33 @@ def test_a_worker_that_dies_is_told(tmp_path):
     tournament = Tournament(prepared)
     with pytest.raises(WorkerDiedError, match="a worker process died before its chunk was done"):
         tournament.play(Processes(tournament.setup, 1))
+
+
+def test_what_an_agent_raises_in_another_process_is_told():
+    prepared = plan("vikings", 2, ["random", "tests.test_tournament:Raising"], games=48, seed=11)
+    tournament = Tournament(prepared)
+    with pytest.raises(AgentFailedError, match=r"test_tournament:Raising' raised TwoTextsError: one when") as told:
+        tournament.play(Processes(tournament.setup, 1))
+    assert "in act\n    raise TwoTextsError" in told.value.trace
+
+
+class TwoTextsError(Exception):
+    """Cannot be unpickled: its arguments are not those of its text."""
+
+    def __init__(self, one, two):
+        super().__init__(one)
+
+
+class Raising:
+    """Raises when asked."""
+
+    needs_observation = False
+
+    def __init__(self, game, players):
+        pass
+
+    def act(self, decisions):
+        raise TwoTextsError("one", "two")
 
 
 class Dying:
