@@ -19,10 +19,11 @@ from agents import showing
 from agents import verify as verifying
 from agents.chunks import InProcess, NotPossibleError, Setup, Workers
 from agents.failures import AgentFailedError
-from agents.match import Plan, WrongAnswerError
+from agents.match import Plan
 from agents.report import check_writable
 from agents.results import Results, ResultsError, load
 from agents.workers import Processes, WorkerDiedError
+from northsea_envs.agent import AgentError
 from northsea_envs.files import write_atomically
 from northsea_envs.replay import ReplayError
 
@@ -185,7 +186,7 @@ def verify(arguments: Sequence[str]) -> int:
             )
     except (ResultsError, NotPossibleError) as error:
         parser.error(str(error))
-    except (WrongAnswerError, WorkerDiedError, AgentFailedError) as error:
+    except (AgentError, AgentFailedError, WorkerDiedError) as error:
         return tell_failed(parser, error)
     with reader_may_leave():
         _say_verdict(verdict)
