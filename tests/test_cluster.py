@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from agents.chunks import InProcess, NotPossibleError
+from agents.failures import AgentFailedError
 from agents.match import plan
 from agents.tournament import Tournament
 from northsea_envs.agent import RandomAgent
@@ -58,7 +59,7 @@ def test_what_an_agent_raises_is_told(cluster):
 
     prepared = plan("vikings", 2, ["random", "tests.test_cluster:Broken"], games=48, seed=11)
     tournament = Tournament(prepared)
-    with pytest.raises(ZeroDivisionError):
+    with pytest.raises(AgentFailedError, match=r"agent 'tests\.test_cluster:Broken' raised ZeroDivisionError"):
         tournament.play(RayWorkers(tournament.setup, "auto"))
 
 
