@@ -81,12 +81,10 @@ class Played:
 
     Attributes:
         result: the games, deal by deal in every seating.
-        thinking: by agent, decisions and seconds that they took; no agent's first call is among them.
         replays: the games as JSON documents, if recorded.
     """
 
     result: MatchResult
-    thinking: dict[str, tuple[int, float]]
     replays: tuple[dict[str, Any], ...] = ()
 
 
@@ -122,8 +120,7 @@ def play_chunk(setup: Setup, chunk: Chunk, agents: Mapping[str, Agent]) -> Playe
         result = play_match(
             setup.game, setup.players, agents, lineups, seeds, setup.options, setup.batch, record=record
         )
-    thinking = {name: (count, result.thought[name]) for name, count in result.asked.items()}
-    return Played(result, thinking, tuple(_replays(setup, result, steps)) if setup.replays else ())
+    return Played(result, tuple(_replays(setup, result, steps)) if setup.replays else ())
 
 
 def _replays(setup: Setup, result: MatchResult, steps: list[tuple[np.ndarray, np.ndarray]]) -> Iterator[dict[str, Any]]:

@@ -26,23 +26,13 @@ def named(agents: Sequence[str | Agent]) -> dict[str, str | Agent]:
 
 
 def check_names(agents: Mapping[str, str | Agent]) -> None:
-    """Raise AgentError where a name or string holds what no report can show, or a parameter twice."""
+    """Raise AgentError where a name or string holds what no report can show."""
     for name, agent in agents.items():
         for text in dict.fromkeys((name, agent)) if isinstance(agent, str) else (name,):
             # Control characters, bytes that are no letter, and what XML does not know.
             wrong = [sign for sign in text if unicodedata.category(sign) in ("Cc", "Cs") or sign in "\ufffe\uffff"]
             if wrong:
                 raise AgentError(f"agent {text!a} holds {wrong[0]!a}, which no report can show; rename it")
-        if isinstance(agent, str):
-            _check_parameters(agent)
-
-
-def _check_parameters(spec: str) -> None:
-    parameters = [part.partition("=") for part in spec.partition(":")[2].split(",")]
-    given = [key for key, sign, _ in parameters if sign]
-    twice = next((key for key in given if given.count(key) > 1), None)
-    if twice:
-        raise AgentError(f"agent {spec!r}: parameter {twice} is given twice")
 
 
 def entrant(name: str, agent: str | Agent, game: Game, players: int) -> Agent:

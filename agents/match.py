@@ -95,6 +95,11 @@ class MatchResult:
         return replace(self, **{name: getattr(self, name)[games] for name in names})
 
     @property
+    def thinking(self) -> dict[str, tuple[int, float]]:
+        """Timed decisions and the seconds that they took, by agent."""
+        return {name: (count, self.thought[name]) for name, count in self.asked.items()}
+
+    @property
     def thinking_times(self) -> dict[str, float]:
         """Processor time a decision in seconds, by agent; an agent that was never asked is left out."""
         return {name: self.thought[name] / count for name, count in self.asked.items() if count}

@@ -155,9 +155,8 @@ class Tournament:
         """Put a chunk's results in their places."""
         pairing, first, last = chunk.key
         places = self._places[pairing][first:last].reshape(-1)
-        targets = (self.result.ranks, self.result.scores, self.result.decisions, self.result.truncated)
-        for array, target in zip(arrays, targets, strict=True):
-            target[places] = array
+        for name, array in zip(OUTCOMES, arrays, strict=True):
+            getattr(self.result, name)[places] = array
         self.finished[places] = True
         for name, (decisions, seconds) in thinking.items():
             self.result.asked[name] += decisions
@@ -169,13 +168,13 @@ class Tournament:
             deal, seating = divmod(k, len(chunk.seatings))
             self._save_replay(chunk.pairing, chunk.first + deal, seating, document)
         result = played.result
-        arrays = (result.ranks, result.scores, result.decisions, result.truncated)
+        arrays = [getattr(result, name) for name in OUTCOMES]
         if self._journal:
             named = zip(OUTCOMES, arrays, strict=True)
             self._journal.add(
-                {"chunk": chunk.key, **{name: array.tolist() for name, array in named}, "thinking": played.thinking}
+                {"chunk": chunk.key, **{name: array.tolist() for name, array in named}, "thinking": result.thinking}
             )
-        self._keep(chunk, arrays, played.thinking)
+        self._keep(chunk, arrays, result.thinking)
 
     def _save_replay(self, pairing: int, deal: int, seating: int, document: Mapping[str, Any]) -> None:
         assert self.replays is not None
@@ -277,8 +276,7 @@ class Tournament:
         if deals:
             plan = replace(self.plan, schedule=self.plan.schedule.first_deals(deals))
             part = Evaluation(plan, self.result[: len(plan.schedule)])
-        thinking = {name: (count, self.result.thought[name]) for name, count in self.result.asked.items()}
-        return Outcome(part, answer, thinking, settled or bool(self.finished.all()))
+        return Outcome(part, answer, self.result.thinking, settled or bool(self.finished.all()))
 
     def remove_journal(self) -> None:
         """Delete the journal: its results are kept elsewhere."""

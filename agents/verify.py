@@ -12,6 +12,7 @@ import numpy as np
 import northsea_envs
 from agents import report
 from agents.chunks import Chunk, Setup, Workers
+from agents.journal import OUTCOMES
 from agents.match import Evaluation, MatchResult, Plan, Progress, plan
 from agents.results import Results, ResultsError, analyse
 from agents.tournament import Tournament
@@ -22,7 +23,6 @@ from northsea_envs.game import Game
 
 # Figures are arithmetic on exact results; another processor may round them otherwise.
 TOLERANCE = 1e-6
-EXACT = ("ranks", "scores", "decisions", "truncated")
 
 
 @dataclass(frozen=True)
@@ -226,7 +226,7 @@ def _compare(evaluation: Evaluation, chunk: Chunk, again: MatchResult) -> list[s
     recorded = evaluation.result[places]
     out = []
     for k, place in enumerate(places.tolist()):
-        for name in EXACT:
+        for name in OUTCOMES:
             there, here = getattr(recorded, name)[k].tolist(), getattr(again, name)[k].tolist()
             if there != here:
                 seating = ", ".join(again.names[agent] for agent in again.lineups[k])

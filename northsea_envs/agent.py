@@ -166,6 +166,8 @@ def _parameters(spec: str, text: str) -> dict[str, Any]:
         key, sign, value = part.partition("=")
         if not sign or not key.isidentifier() or not value:
             raise AgentError(f"agent {spec!r}: parameters are written name=value,name=value")
+        if key in parameters:
+            raise AgentError(f"agent {spec!r}: parameter {key} is given twice")
         for convert in (int, float, str):
             try:
                 parameters[key] = convert(value)

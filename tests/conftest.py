@@ -13,9 +13,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+import yaml
 
 from northsea_envs import GAMES, Game, get_game
 from northsea_envs.aec import GameEnv, WrappedEnv
+from tests.small_run import SMALL
 
 ROOT = Path(__file__).parent.parent
 TABLES_OF_PLAYERS = [
@@ -45,6 +47,14 @@ def pytest_configure(config: pytest.Config) -> None:
         games = [(name, "{}") for name in GAMES] + [("vikings", "{'variant': 'advanced'}")]
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             list(pool.map(lambda game: python("-c", COMPILE, *game), games))
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Path:
+    """The file of a training small enough for tests."""
+    path = tmp_path / "small.yaml"
+    path.write_text(yaml.safe_dump(SMALL))
+    return path
 
 
 # Every registered game at every number of players.

@@ -10,16 +10,8 @@ import yaml
 import train
 from agents.config import ConfigError, TrainConfig, read_config, write_config
 from agents.training import check_against_game
-from tests.small_run import SMALL
 
 ROOT = Path(__file__).resolve().parent.parent
-
-
-@pytest.fixture
-def config(tmp_path: Path) -> Path:
-    path = tmp_path / "small.yaml"
-    path.write_text(yaml.safe_dump(SMALL))
-    return path
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "configs").glob("*/*.yaml")), ids=lambda path: path.stem)

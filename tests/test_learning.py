@@ -6,7 +6,6 @@ import json
 from pathlib import Path
 
 import numpy as np
-import pytest
 import yaml
 from rich.console import Console
 from safetensors.numpy import load_file
@@ -20,13 +19,6 @@ from agents.runs import new_folder
 from agents.training import Interrupts, Training
 from northsea_envs.agent import make_agent
 from tests.small_run import SMALL
-
-
-@pytest.fixture
-def config(tmp_path: Path) -> Path:
-    path = tmp_path / "small.yaml"
-    path.write_text(yaml.safe_dump(SMALL))
-    return path
 
 
 def metrics(run: Path) -> list[dict]:

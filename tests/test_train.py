@@ -34,13 +34,6 @@ from tests.small_run import SMALL
 ROOT = Path(__file__).resolve().parent.parent
 
 
-@pytest.fixture
-def config(tmp_path: Path) -> Path:
-    path = tmp_path / "small.yaml"
-    path.write_text(yaml.safe_dump(SMALL))
-    return path
-
-
 # --- runs' folders --------------------------------------------------------------------------------
 
 
