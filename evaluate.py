@@ -71,7 +71,7 @@ def _parser() -> Parser:
         "  evaluate.py replay FILE   show a saved game step by step",
     )
     parser.add_argument("game", help=f"one of {', '.join(northsea_envs.GAMES)}")
-    parser.add_argument("--players", type=int, required=True, help="number of seats")
+    parser.add_argument("--players", type=int, default=2, help="number of seats (default %(default)s)")
     parser.add_argument("--agents", nargs="+", required=True, metavar="AGENT", help="who plays")
     parser.add_argument(
         "--games",

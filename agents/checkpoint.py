@@ -202,6 +202,11 @@ def load_checkpoint(run: Path, folder: Path, model: MaskablePPO, env: SelfPlayVe
     learned = load_policy(folder, env.game, env.players)
     if learned.network != network:
         raise MismatchError(f"checkpoint {folder}: its network is {learned.network}, the configuration's is {network}")
+    if learned.look_ahead is not None and learned.look_ahead.tables is not env.game.tables:
+        raise MismatchError(
+            f"checkpoint {folder}: the weights of {env.game.id}'s value have changed since, and its network reads what "
+            "they say; begin a new run"
+        )
     states = tensors.get("running.states")
     if state["running"] and states is not None and states.ndim and len(states) != env.num_envs:
         raise MismatchError(

@@ -31,7 +31,8 @@ class NetworkConfig(_Section):
 
     ``kind``: ``plain`` reads the observation as it is; ``entities`` first embeds each seat into ``seat`` floats and
     each card, place, ... into ``thing`` floats, by the same weights for all of a kind (``agents/entities.py``); with 0
-    these are read as they are.
+    these are read as they are. ``look_ahead``: the network also reads what the game's ``value`` says of each action
+    (``agents/look_ahead.py``), and so begins nearly as ``greedy`` plays.
     """
 
     kind: Literal["plain", "entities"] = "plain"
@@ -41,6 +42,7 @@ class NetworkConfig(_Section):
     policy: list[PositiveInt] = [128]
     value: list[PositiveInt] = [128]
     activation: Literal["relu", "tanh"] = "relu"
+    look_ahead: bool = False
 
     @pydantic.field_validator("shared", "policy", "value")
     @classmethod
@@ -59,6 +61,7 @@ class NetworkConfig(_Section):
             tuple(self.value),
             self.activation,
             groups_of(game, players, self.seat, self.thing) if self.kind == "entities" else (),
+            self.look_ahead,
         )
 
 

@@ -15,37 +15,51 @@ from northsea_envs.tables import WEIGHTS_FILE, read_weights, with_weights
 
 
 @cache
-def _chooser(game: Game) -> Callable:
-    """The compiled loop of :class:`GreedyAgent` for one game."""
+def valuer(game: Game) -> Callable:
+    """A compiled function: what ``game.value`` says after each legal action of many decisions.
+
+    ``values(tables, drawn, masks, seats, out)`` fills ``out``, float64 (n, actions), for the records ``drawn`` (n,), in
+    which ``seats`` decide: the value after the action and the forced decisions that follow, 0 .. 1, and -1 where
+    ``masks`` has 0.
+    """
     play, value_of = game.kernels.play, game.value
 
     @compiled
-    def choose(tables, drawn, masks, seats, seeds, actions):
-        rng = np.empty(4, np.uint32)
+    def values(tables, drawn, masks, seats, out):
         scratch = np.zeros_like(drawn[:1])
         legal = np.zeros(masks.shape[1], np.int8)
         for k in range(len(seats)):
-            # Mixed, so that ties do not follow the numbers that the drawn game will use.
-            random_seed(rng, mix_seed(seeds[k], 1))
-            best = -1.0
-            tied = 0
             for action in range(masks.shape[1]):
-                if masks[k, action] == 0:
-                    continue
-                scratch[0] = drawn[k]
-                play(tables, scratch, 0, action, legal)
-                looks = value_of(tables[0], scratch[0], seats[k])
-                if looks > best:
-                    best = looks
-                    tied = 1
-                    actions[k] = action
-                elif looks == best:
-                    # The n-th of n equals replaces the one held with probability 1 / n: each is chosen equally often.
-                    tied += 1
-                    if random_below(rng, tied) == 0:
-                        actions[k] = action
+                out[k, action] = -1.0
+                if masks[k, action]:
+                    scratch[0] = drawn[k]
+                    play(tables, scratch, 0, action, legal)
+                    out[k, action] = value_of(tables[0], scratch[0], seats[k])
 
-    return choose
+    return values
+
+
+@compiled
+def _take_highest(values, seeds, actions):
+    rng = np.empty(4, np.uint32)
+    for k in range(len(seeds)):
+        # Mixed, so that ties do not follow the numbers that the drawn game will use.
+        random_seed(rng, mix_seed(seeds[k], 1))
+        best = -1.0
+        tied = 0
+        for action in range(values.shape[1]):
+            looks = values[k, action]
+            if looks < 0.0:
+                continue
+            if looks > best:
+                best = looks
+                tied = 1
+                actions[k] = action
+            elif looks == best:
+                # The n-th of n equals replaces the one held with probability 1 / n: each is chosen equally often.
+                tied += 1
+                if random_below(rng, tied) == 0:
+                    actions[k] = action
 
 
 class GreedyAgent:
@@ -68,7 +82,7 @@ class GreedyAgent:
     needs_observation = False
 
     def __init__(self, game: Game, players: int, weights: Sequence[float] | np.ndarray | str | Path | None = None):
-        self._choose = _chooser(game)
+        self._values = valuer(game)
         self._tables = None if weights is None else _weighed(game, weights)
 
     def act(self, decisions: Decisions) -> np.ndarray:
@@ -76,7 +90,9 @@ class GreedyAgent:
         actions = np.empty(len(decisions), np.int64)
         drawn = decisions.draw(decisions.seeds)
         tables = decisions.game.tables if self._tables is None else self._tables
-        self._choose(tables, drawn, decisions.masks, decisions.seats, decisions.seeds, actions)
+        values = np.empty(decisions.masks.shape)
+        self._values(tables, drawn, decisions.masks, decisions.seats, values)
+        _take_highest(values, decisions.seeds, actions)
         return actions
 
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from agents.look_ahead import columns_of
 from agents.policy import PolicyAgent
 from agents.tree import (
     BIAS,
@@ -25,6 +26,7 @@ from agents.tree import (
     judge_end,
     most_visited,
     new_room,
+    promise,
     root_counts,
     rules_of,
 )
@@ -48,8 +50,8 @@ class Leaves(NamedTuple):
         length: int64, of the path.
         path: int32 (n, MAX_DEPTH), nodes from below the root to the leaf.
         masks: int8 (n, actions), what is legal there.
-        observations: float32 (n, seats, size): of the seat that decides, and with more than two players of the next
-            seats, in turn.
+        inputs: float32 (n, seats, size), what the network reads: of the seat that decides, and with more than two
+            players of the next seats, in turn.
         outcomes: float64 (n, players), every seat's result.
     """
 
@@ -59,7 +61,7 @@ class Leaves(NamedTuple):
     length: np.ndarray
     path: np.ndarray
     masks: np.ndarray
-    observations: np.ndarray
+    inputs: np.ndarray
     outcomes: np.ndarray
 
 
@@ -77,7 +79,25 @@ def all_known(tree, node, seat, legal):
 
 
 @compiled
-def walk(rules, tables, roots, row, seat, seed, root, room, settings, leaves, at):
+def read(rules, tables, room, seat, decides, size, inputs):
+    """Fill ``inputs`` with what a network reads in ``games[0]`` for ``seat``; ``size`` is that of its observation.
+
+    What is longer holds the columns of a look ahead, which are known of the seat that ``decides``; of others only the
+    last, which is the value as it stands.
+    """
+    rules.look(tables, room.games, 0, seat, inputs[:size])
+    if len(inputs) > size:
+        values = np.full(len(room.legal), -1.0)
+        for action in range(len(room.legal)):
+            if decides and room.legal[action]:
+                values[action] = promise(rules, tables, room, seat, action)
+        columns_of(values, inputs[size:])
+        if not decides:
+            inputs[len(inputs) - 1] = rules.value(tables, room.games, 0, seat)
+
+
+@compiled
+def walk(rules, tables, roots, row, seat, seed, root, room, settings, size, leaves, at):
     """One simulation from ``roots[row]`` down the tree at node ``root``, to the leaf that row ``at`` describes."""
     tree = room.tree
     room.games[0] = roots[row]
@@ -101,12 +121,12 @@ def walk(rules, tables, roots, row, seat, seed, root, room, settings, leaves, at
         return
     leaves.masks[at] = room.legal
     players = len(room.outcome)
-    for k in range(leaves.observations.shape[1]):
-        rules.look(tables, room.games, 0, (decider + k) % players, leaves.observations[at, k])
+    for k in range(leaves.inputs.shape[1]):
+        read(rules, tables, room, (decider + k) % players, k == 0, size, leaves.inputs[at, k])
 
 
 @compiled
-def walk_many(rules, tables, roots, seats, seeds, number, each, room, settings, leaves):
+def walk_many(rules, tables, roots, seats, seeds, number, each, room, settings, size, leaves):
     """``each`` simulations for each decision of a group, beginning with number ``number`` of each tree.
 
     Tree k is rooted at node k. Simulation i plays in the game redrawn for its seat with ``mix_seed(seed, 2 * i)``.
@@ -118,7 +138,7 @@ def walk_many(rules, tables, roots, seats, seeds, number, each, room, settings, 
     for k in range(len(seats)):
         for i in range(each):
             seed = mix_seed(seeds[k], 2 * (number + i))
-            walk(rules, tables, roots, k, seats[k], seed, k, room, settings, leaves, k * each + i)
+            walk(rules, tables, roots, k, seats[k], seed, k, room, settings, size, leaves, k * each + i)
 
 
 @compiled
@@ -209,6 +229,7 @@ class GuidedSearchAgent:
         self.reproducible = seconds is None
         self._settings = Settings(float(exploration), float(uniform), float(bias), 1.0, 0, 0)
         self._rules = rules_of(game)
+        self._tables = game.tables if policy.look_ahead is None else policy.look_ahead.tables
         # With two players one seat's value says the other's.
         looked_at = 1 if players == 2 else players
         self._group = max(1, ROWS // (leaves * looked_at))
@@ -222,7 +243,7 @@ class GuidedSearchAgent:
             np.zeros(rows, np.int64),
             np.zeros((rows, MAX_DEPTH), np.int32),
             np.zeros((rows, actions), np.int8),
-            np.zeros((rows, looked_at, game.observation_size(players)), np.float32),
+            np.zeros((rows, looked_at, policy.network.input_size), np.float32),
             np.zeros((rows, players)),
         )
         if seconds is not None:
@@ -258,12 +279,12 @@ class GuidedSearchAgent:
         return done == 0 or used < self.seconds * trees
 
     def _round(self, roots: np.ndarray, seats: np.ndarray, seeds: np.ndarray, done: int, each: int) -> None:
-        leaves, tables, count = self._leaves, self.game.tables, len(roots) * each
-        walk_many(self._rules, tables, roots, seats, seeds, done, each, self._room, self._settings, leaves)
+        leaves, count, size = self._leaves, len(roots) * each, self.policy.network.observation_size
+        walk_many(self._rules, self._tables, roots, seats, seeds, done, each, self._room, self._settings, size, leaves)
         open_ = np.flatnonzero(leaves.seat[:count] >= 0)
         waiting = np.zeros(count, np.int64)
         waiting[open_] = np.arange(len(open_))
-        seen = leaves.observations[open_]
+        seen = leaves.inputs[open_]
         seats_seen, size = seen.shape[1:]
         logits, values = self.policy.judge(seen.reshape(-1, size))
         # Of the seats seen at a leaf the first decides.

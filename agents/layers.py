@@ -63,6 +63,8 @@ class Network:
         value: sizes of the hidden layers of the value's own.
         activation: ``"relu"`` or ``"tanh"``, after every hidden layer and embedding.
         groups: things that are embedded first.
+        look_ahead: whether it also reads what ``value`` says of each action (``agents/look_ahead.py``), after the
+            observation: ``num_actions`` columns that are added to the logits, times ``look.scale``, and one more.
     """
 
     observation_size: int
@@ -72,25 +74,31 @@ class Network:
     value: tuple[int, ...]
     activation: str
     groups: tuple[Group, ...] = ()
+    look_ahead: bool = False
+
+    @property
+    def input_size(self) -> int:
+        """Floats that the network reads."""
+        return self.observation_size + (self.num_actions + 1 if self.look_ahead else 0)
 
     @cached_property
     def rest(self) -> np.ndarray:
-        """Columns of the observation in no group, int64."""
+        """Columns of what it reads in no group, int64."""
         grouped = [group.columns.ravel() for group in self.groups]
-        return np.setdiff1d(np.arange(self.observation_size), np.concatenate([*grouped, np.empty(0, np.int64)]))
+        return np.setdiff1d(np.arange(self.input_size), np.concatenate([*grouped, np.empty(0, np.int64)]))
 
     @property
     def embedded_size(self) -> int:
         """Floats that the first layer after the embeddings reads."""
         if not self.groups:
-            return self.observation_size
+            return self.input_size
         return sum(len(group.things) * group.units for group in self.groups) + len(self.rest)
 
     def shapes(self) -> dict[str, tuple[int, ...]]:
         """Shape of every weight and bias, by name: ``shared.0.weight`` (out, in), ``shared.0.bias`` (out,), ...
 
         A group has ``embed.<name>.weight`` (units, width) and ``embed.<name>.bias`` (things, units): things are told
-        apart by their bias.
+        apart by their bias. With ``look_ahead`` there is ``look.scale`` (1,).
         """
         shapes: dict[str, tuple[int, ...]] = {}
         for group in self.groups:
@@ -106,34 +114,49 @@ class Network:
             for layer in range(len(sizes) - 1):
                 shapes[f"{part}.{layer}.weight"] = (sizes[layer + 1], sizes[layer])
                 shapes[f"{part}.{layer}.bias"] = (sizes[layer + 1],)
+        if self.look_ahead:
+            shapes["look.scale"] = (1,)
         return shapes
 
 
-def trunk(network: Network, weights: Mapping[str, np.ndarray], observations: np.ndarray) -> np.ndarray:
-    """What both heads read, float32 (n, size), for observations float32 (n, size)."""
-    return _layers(network, weights, "shared", len(network.shared), _embed(network, weights, observations), False)
+def trunk(network: Network, weights: Mapping[str, np.ndarray], inputs: np.ndarray) -> np.ndarray:
+    """What both heads read, float32 (n, size), for what the network reads, float32 (n, ``network.input_size``)."""
+    return _layers(network, weights, "shared", len(network.shared), _embed(network, weights, inputs), False)
 
 
-def head(network: Network, weights: Mapping[str, np.ndarray], part: str, seen: np.ndarray) -> np.ndarray:
-    """What the head ``part``, ``"policy"`` or ``"value"``, makes of :func:`trunk`; float32 (n, actions or 1)."""
+def logits_of(network: Network, weights: Mapping[str, np.ndarray], seen: np.ndarray, inputs: np.ndarray) -> np.ndarray:
+    """Unmasked logits, float32 (n, actions), for :func:`trunk` of ``inputs``."""
+    logits = _head(network, weights, "policy", seen)
+    if network.look_ahead:
+        first = network.observation_size
+        logits += weights["look.scale"] * inputs[:, first : first + network.num_actions]
+    return logits
+
+
+def values_of(network: Network, weights: Mapping[str, np.ndarray], seen: np.ndarray) -> np.ndarray:
+    """The values, float32 (n,), for :func:`trunk`."""
+    return _head(network, weights, "value", seen)[:, 0]
+
+
+def _head(network: Network, weights: Mapping[str, np.ndarray], part: str, seen: np.ndarray) -> np.ndarray:
     return _layers(network, weights, part, len(getattr(network, part)) + 1, seen, True)
 
 
-def _embed(network: Network, weights: Mapping[str, np.ndarray], observations: np.ndarray) -> np.ndarray:
+def _embed(network: Network, weights: Mapping[str, np.ndarray], inputs: np.ndarray) -> np.ndarray:
     if not network.groups:
-        return observations
-    n = len(observations)
+        return inputs
+    n = len(inputs)
     out = np.empty((n, network.embedded_size), np.float32)
     end = 0
     for group in network.groups:
         # A slice is copied many times quicker than columns are gathered.
         columns = slice(*group.block) if group.block else group.columns.ravel()
-        x = observations[:, columns].reshape(-1, group.width) @ weights[f"embed.{group.name}.weight"].T
+        x = inputs[:, columns].reshape(-1, group.width) @ weights[f"embed.{group.name}.weight"].T
         x = x.reshape(n, -1)
         x += weights[f"embed.{group.name}.bias"].reshape(-1)
         begin, end = end, end + x.shape[1]
         out[:, begin:end] = _activate(network, x)
-    out[:, end:] = observations[:, network.rest]
+    out[:, end:] = inputs[:, network.rest]
     return out
 
 

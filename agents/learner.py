@@ -15,6 +15,7 @@ import gymnasium
 import numpy as np
 from stable_baselines3.common.vec_env import VecEnv
 
+from agents.look_ahead import LookAhead
 from agents.pool import OpponentPool
 from northsea_envs.game import Game, SaveError
 from northsea_envs.jit import mix_seed
@@ -43,6 +44,8 @@ class SelfPlayVecEnv(VecEnv):
             ``-w * value(start)`` with ``gamma`` 1, whatever was played, so it does not change which play is best.
         gamma: the trainer's discount.
         options: the game's options.
+        look_ahead: whose columns follow each observation of a decision (at the end of a game they are 0); None for
+            observations as they are.
 
     Raises:
         ValueError: an argument is not allowed.
@@ -59,6 +62,7 @@ class SelfPlayVecEnv(VecEnv):
         shaping: float = 0.0,
         gamma: float = 1.0,
         options: Mapping[str, Any] = {},
+        look_ahead: LookAhead | None = None,
     ):
         if num_envs < 1:
             raise ValueError(f"num_envs={num_envs!r} is not allowed; give at least 1")
@@ -74,9 +78,13 @@ class SelfPlayVecEnv(VecEnv):
         self._all = np.arange(num_envs)
         self._potentials = np.zeros(num_envs)
         self._no_infos: list[dict[str, Any]] = [{} for _ in range(num_envs)]
+        self.look_ahead = look_ahead
         low, high = game.observation_bounds(players)
-        space = gymnasium.spaces.Box(low, high, dtype=np.float32)
-        super().__init__(num_envs, space, gymnasium.spaces.Discrete(game.num_actions(players)))
+        actions = game.num_actions(players)
+        if look_ahead is not None:
+            low, high = np.append(low, np.full(actions + 1, -1.0)), np.append(high, np.ones(actions + 1))
+        space = gymnasium.spaces.Box(low.astype(np.float32), high.astype(np.float32), dtype=np.float32)
+        super().__init__(num_envs, space, gymnasium.spaces.Discrete(actions))
         self.seed(seed)
         self._row_seeds = np.array(self._seeds, np.int64)
         self._games_begun = np.zeros(num_envs, np.int64)
@@ -97,7 +105,14 @@ class SelfPlayVecEnv(VecEnv):
         self._reset_seeds()
         self._reset_options()
         self._begin(self._all)
-        return self._games.batch.observations.copy()
+        return self._observe()
+
+    def _observe(self) -> np.ndarray:
+        """What the learner reads in all rows; new, float32 (n, size)."""
+        batch = self._games.batch
+        if self.look_ahead is None:
+            return batch.observations.copy()
+        return self.look_ahead.beside(batch.observations, batch.decisions(self._all, observed=False))
 
     def _begin(self, rows: np.ndarray) -> None:
         """New games in ``rows``, played to the learner's first decision."""
@@ -148,10 +163,17 @@ class SelfPlayVecEnv(VecEnv):
             self._potentials = potentials
         if dones.any():
             finished = np.flatnonzero(dones)
-            for row, last in zip(finished.tolist(), games.look(finished), strict=True):
+            for row, last in zip(finished.tolist(), self._last(finished), strict=True):
                 infos[row] = {"terminal_observation": last, **self._report(row)}
             self._begin(finished)
-        return batch.observations.copy(), rewards, dones, infos
+        return self._observe(), rewards, dones, infos
+
+    def _last(self, finished: np.ndarray) -> np.ndarray:
+        """What the learner reads at the end of games; new, float32 (k, size)."""
+        last = self._games.look(finished)
+        if self.look_ahead is None:
+            return last
+        return np.pad(last, ((0, 0), (0, self.game.num_actions(self.players) + 1)))
 
     def _report(self, row: int) -> dict[str, Any]:
         games, arrays = self._games, self._games.batch.arrays
@@ -225,7 +247,7 @@ class SelfPlayVecEnv(VecEnv):
         batch.put_back(*saved)
         self._row_seeds, self._games_begun = arrays["row_seeds"].copy(), arrays["games_begun"].copy()
         self._potentials = arrays["potentials"].copy()
-        return batch.observations.copy()
+        return self._observe()
 
     def close(self) -> None:
         """Nothing to release."""

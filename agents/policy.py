@@ -17,17 +17,21 @@ from typing import Any
 import numpy as np
 
 import northsea_envs
-from agents.layers import ACTIVATIONS, MAX_LAYER, MAX_THINGS, Group, Network, head, trunk
+from agents.layers import ACTIVATIONS, MAX_LAYER, MAX_THINGS, Group, Network, logits_of, trunk, values_of
+from agents.look_ahead import LookAhead
 from northsea_envs.agent import AgentError, Decisions, register_finder
 from northsea_envs.files import write_atomically
 from northsea_envs.game import Game
 from northsea_envs.jit import compiled, random_seed, random_word
+from northsea_envs.tables import WEIGHTS_FIELD, with_weights
 
 FORMAT = 1
 WEIGHTS_FILE = "policy.safetensors"
 ABOUT_FILE = "policy.json"
 BEST_FOLDER = "best"
 CHECKPOINTS_FOLDER = "checkpoints"
+# What policy.json says of a network only where it has it.
+_OPTIONAL = {"groups", "look_ahead"}
 
 
 @compiled
@@ -64,38 +68,55 @@ class PolicyAgent:
         weights: float32 arrays by the names of ``network.shapes()``. They are used as they are, not copied: views of
             a network in training give an agent that is always up to date.
         deterministic: always the likeliest action, else one drawn by its probability from the decision's seed.
+        look_ahead: what looks ahead for a network that reads that; None for one that does not.
     """
 
     needs_observation = True
 
-    def __init__(self, network: Network, weights: Mapping[str, np.ndarray], deterministic: bool = True):
+    def __init__(
+        self,
+        network: Network,
+        weights: Mapping[str, np.ndarray],
+        deterministic: bool = True,
+        look_ahead: LookAhead | None = None,
+    ):
+        if network.look_ahead != (look_ahead is not None):
+            raise ValueError("look_ahead must be given for a network that reads what it sees, and for no other")
         self.network = network
         self.weights = dict(weights)
         self.deterministic = deterministic
+        self.look_ahead = look_ahead
 
-    def logits(self, observations: np.ndarray) -> np.ndarray:
-        """Unmasked logits, float32 (n, actions), for observations float32 (n, size)."""
-        return head(self.network, self.weights, "policy", trunk(self.network, self.weights, observations))
+    def inputs(self, decisions: Decisions) -> np.ndarray:
+        """What the network reads for the batch, float32 (n, ``network.input_size``)."""
+        if self.look_ahead is None:
+            return decisions.observations
+        return self.look_ahead.beside(decisions.observations, decisions)
 
-    def values(self, observations: np.ndarray) -> np.ndarray:
+    def logits(self, inputs: np.ndarray) -> np.ndarray:
+        """Unmasked logits, float32 (n, actions), for what :meth:`inputs` gives."""
+        return logits_of(self.network, self.weights, trunk(self.network, self.weights, inputs), inputs)
+
+    def values(self, inputs: np.ndarray) -> np.ndarray:
         """The reward to come that each observing seat may expect, as in training, float32 (n,)."""
-        return self.judge(observations)[1]
+        return self.judge(inputs)[1]
 
-    def judge(self, observations: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """:meth:`logits` and :meth:`values` of the same observations; values are -1 to 1 by rank or win."""
-        seen = trunk(self.network, self.weights, observations)
-        values = head(self.network, self.weights, "value", seen)[:, 0]
-        return head(self.network, self.weights, "policy", seen), values
+    def judge(self, inputs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """:meth:`logits` and :meth:`values` of the same inputs; values are -1 to 1 by rank or win."""
+        seen = trunk(self.network, self.weights, inputs)
+        values = values_of(self.network, self.weights, seen)
+        return logits_of(self.network, self.weights, seen, inputs), values
 
     def act(self, decisions: Decisions) -> np.ndarray:
         """Legal actions for the batch, int64 (n,)."""
         actions = np.empty(len(decisions), np.int64)
-        _choose(self.logits(decisions.observations), decisions.masks, decisions.seeds, self.deterministic, actions)
+        _choose(self.logits(self.inputs(decisions)), decisions.masks, decisions.seeds, self.deterministic, actions)
         return actions
 
     def frozen(self, deterministic: bool) -> PolicyAgent:
         """An agent with a copy of the weights as they are now."""
-        return PolicyAgent(self.network, {name: w.copy() for name, w in self.weights.items()}, deterministic)
+        weights = {name: w.copy() for name, w in self.weights.items()}
+        return PolicyAgent(self.network, weights, deterministic, self.look_ahead)
 
 
 def layout_hash(game: Game, players: int) -> str:
@@ -138,6 +159,7 @@ def save_policy(
         "tables": game.fingerprint,
         "package_version": northsea_envs.__version__,
         "network": _layers_of(network),
+        **({"value_weights": weights_now(game)} if network.look_ahead else {}),
         "steps": steps,
     }
     tensors = {name: np.ascontiguousarray(weights[name], np.float32) for name in network.shapes()}
@@ -168,7 +190,24 @@ def load_policy(folder: str | Path, game: Game, players: int, deterministic: boo
             stacklevel=2,
         )
     network = _network(folder, about)
-    return PolicyAgent(network, _read_weights(folder, network), deterministic)
+    look_ahead = _look_ahead(folder, about, game) if network.look_ahead else None
+    return PolicyAgent(network, _read_weights(folder, network), deterministic, look_ahead)
+
+
+def weights_now(game: Game) -> list[float]:
+    """The weights by which ``game.value`` weighs, in the order of ``game.weights``."""
+    return game.tables[WEIGHTS_FIELD][0].tolist() if game.weights else []
+
+
+def _look_ahead(folder: Path, about: Mapping[str, Any], game: Game) -> LookAhead:
+    """With the weights that the policy was trained with: better ones would be a different world to it."""
+    weights = about.get("value_weights")
+    try:
+        if not isinstance(weights, list) or not all(type(weight) in (int, float) for weight in weights):
+            raise ValueError(f"value_weights must be a list of numbers, not {weights!r}")
+        return LookAhead(game, game.tables if weights == weights_now(game) else with_weights(game.tables, weights))
+    except (ValueError, OverflowError) as error:
+        raise AgentError(f"policy {folder}: value_weights do not fit {game.described} ({error})") from error
 
 
 def read_about(folder: Path) -> dict[str, Any]:
@@ -187,14 +226,15 @@ def read_about(folder: Path) -> dict[str, Any]:
 
 
 def _layers_of(network: Network) -> dict[str, Any]:
-    """``network`` for the file: what the game says is left out, and groups where there are none."""
-    left_out = {"observation_size", "num_actions", *(() if network.groups else ("groups",))}
+    """``network`` for the file: what the game says is left out, and what the network does not have."""
+    optional = {key for key in _OPTIONAL if not getattr(network, key)}
+    left_out = {"observation_size", "num_actions", *optional}
     return {key: value for key, value in asdict(network).items() if key not in left_out}
 
 
 def _network(folder: Path, about: Mapping[str, Any]) -> Network:
     layers = about.get("network")
-    if not isinstance(layers, dict) or set(layers) - {"groups"} != {"shared", "policy", "value", "activation"}:
+    if not isinstance(layers, dict) or set(layers) - _OPTIONAL != {"shared", "policy", "value", "activation"}:
         raise AgentError(f"policy {folder}: network must have shared, policy, value and activation, not {layers!r}")
     for part in ("shared", "policy", "value"):
         sizes = layers[part]
@@ -204,6 +244,9 @@ def _network(folder: Path, about: Mapping[str, Any]) -> Network:
         raise AgentError(
             f"policy {folder}: network.activation must be one of {', '.join(ACTIVATIONS)}, not {layers['activation']!r}"
         )
+    look_ahead = layers.get("look_ahead", False)
+    if type(look_ahead) is not bool:
+        raise AgentError(f"policy {folder}: network.look_ahead must be true or false, not {look_ahead!r}")
     size = about["observation_size"]
     try:
         groups = _groups(layers.get("groups", []), size)
@@ -220,6 +263,7 @@ def _network(folder: Path, about: Mapping[str, Any]) -> Network:
         tuple(layers["value"]),
         layers["activation"],
         groups,
+        look_ahead,
     )
 
 

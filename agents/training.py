@@ -22,8 +22,9 @@ import northsea_envs
 from agents.checkpoint import Progress, load_checkpoint, save_checkpoint, save_opponent
 from agents.config import ConfigError, TrainConfig
 from agents.learner import SelfPlayVecEnv
+from agents.look_ahead import LookAhead
 from agents.match import evaluate, play_match
-from agents.network import policy_arguments, weights_of
+from agents.network import policy_arguments, policy_class, weights_of
 from agents.policy import BEST_FOLDER, PolicyAgent, policy_folder, save_policy
 from agents.pool import CURRENT, OpponentPool
 from agents.report import document
@@ -117,6 +118,7 @@ class Training:
             opponents.priority,
             opponents.steady,
         )
+        look_ahead = LookAhead(self.game, self.game.tables) if self.network.look_ahead else None
         env = SelfPlayVecEnv(
             self.game,
             config.players,
@@ -127,9 +129,10 @@ class Training:
             config.shaping,
             ppo.gamma,
             config.options,
+            look_ahead,
         )
         model = MaskablePPO(
-            "MlpPolicy",
+            policy_class(self.network),
             env,
             learning_rate=lambda _: self._learning_rate(),
             n_steps=ppo.n_steps,
@@ -148,7 +151,7 @@ class Training:
         )
         env.seed(self._seed(_GAMES))
         model.set_logger(configure(str(self.folder / "tensorboard"), ["tensorboard"]))
-        learner = PolicyAgent(self.network, weights_of(model.policy, self.network), deterministic=False)
+        learner = PolicyAgent(self.network, weights_of(model.policy, self.network), False, look_ahead)
         pool.agents[0] = learner
         return model, env, learner
 
@@ -307,6 +310,7 @@ class Training:
                 config.epsilon,
                 self.config.reward,
                 self.config.options,
+                self.learner.inputs,
             )
             entropy, squared = study(
                 self.model.policy, optimizer, lessons, config.epochs, config.batch_size, config.value

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 import torch
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
-from northsea_envs.agent import Agent, RandomAgent
+from northsea_envs.agent import Agent, Decisions, RandomAgent
 from northsea_envs.game import Game
 from northsea_envs.jit import mix_seed
 from northsea_envs.vector import GameBatch
@@ -40,6 +40,7 @@ def collect(
     epsilon: float,
     reward: str,
     options: dict[str, object],
+    see: Callable[[Decisions], np.ndarray],
 ) -> Lessons:
     """Play one game from each of ``seeds`` (int64), the teacher at every seat, and note every decision.
 
@@ -54,6 +55,7 @@ def collect(
         epsilon: 0 .. 1.
         reward: what the seats receive at the end of a game, ``"rank"``, ``"win"`` or ``"score"``.
         options: the game's options.
+        see: what the learner reads for a batch of decisions.
     """
     batch = GameBatch(game, players, seeds, options, reward)
     wanderer = RandomAgent(game, players)
@@ -62,7 +64,7 @@ def collect(
     while len(rows := np.flatnonzero(batch.deciders >= 0)):
         decisions = batch.decisions(rows)
         chosen = teacher.act(decisions)
-        observations.append(decisions.observations)
+        observations.append(see(decisions))
         masks.append(decisions.masks.astype(bool))
         actions.append(chosen)
         games.append(rows)

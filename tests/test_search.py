@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import northsea_envs
+from agents.look_ahead import LookAhead
 from agents.match import evaluate
 from agents.policy import Network, PolicyAgent, save_policy
 from agents.search import SearchAgent
@@ -42,25 +43,33 @@ def decide(game: Game, players: int, states: np.ndarray, seeds: np.ndarray) -> D
     )
 
 
-def random_policy(game: Game, players: int) -> PolicyAgent:
+def random_policy(game: Game, players: int, look_ahead: bool = False) -> PolicyAgent:
     """A policy of random weights: its chances and values mean nothing, and differ from position to position."""
-    network = Network(game.observation_size(players), game.num_actions(players), (8,), (), (), "tanh")
+    sizes = game.observation_size(players), game.num_actions(players)
+    network = Network(*sizes, (8,), (), (), "tanh", (), look_ahead)
     rng = np.random.default_rng(0)
-    return PolicyAgent(network, {n: rng.normal(size=s).astype(np.float32) for n, s in network.shapes().items()})
+    weights = {n: rng.normal(size=s).astype(np.float32) for n, s in network.shapes().items()}
+    return PolicyAgent(network, weights, True, LookAhead(game, game.tables) if look_ahead else None)
 
 
-def save_random_policy(folder: Path, game: Game, players: int) -> Path:
-    policy = random_policy(game, players)
+def save_random_policy(folder: Path, game: Game, players: int, look_ahead: bool = False) -> Path:
+    policy = random_policy(game, players, look_ahead)
     save_policy(folder, game, players, policy.network, policy.weights, steps=0)
     return folder
 
 
-AGENTS = ["simulations=6", "simulations=4,leaf=random,depth=20", "simulations=3,leaf=greedy,depth=2", "policy"]
+AGENTS = [
+    "simulations=6",
+    "simulations=4,leaf=random,depth=20",
+    "simulations=3,leaf=greedy,depth=2",
+    "policy",
+    "policy that looks ahead",
+]
 
 
 def agent_of(parameters: str, game: Game, players: int, tmp_path: Path):
-    if parameters == "policy":
-        save_random_policy(tmp_path, game, players)
+    if parameters.startswith("policy"):
+        save_random_policy(tmp_path, game, players, parameters != "policy")
         parameters = f"policy={tmp_path},simulations=6"
     return make_agent(f"search:{parameters}", game, players)
 
