@@ -131,20 +131,28 @@ class WarmStartConfig(_Section):
 
 
 class EvaluationConfig(_Section):
-    """Matches against ``opponents``: short ones every ``every`` decisions, and the table at the end."""
+    """Matches against ``opponents``: short ones every ``every`` decisions, and the table at the end.
+
+    ``at_the_end``: agents that are met in that table alone, such as a slow ``search:simulations=100``.
+    """
 
     opponents: list[str] = Field(default=["random", "greedy"], min_length=1)
+    at_the_end: list[str] = []
     games: PositiveInt = 1000
     every: PositiveInt = 500_000
     short_games: PositiveInt = 200
 
-    @pydantic.field_validator("opponents")
-    @classmethod
-    def _once_each(cls, names: list[str]) -> list[str]:
-        for name in names:
-            if names.count(name) > 1:
-                raise ValueError(f"{name!r} is there twice; name each opponent once")
-        return names
+    @pydantic.model_validator(mode="after")
+    def _once_each(self) -> EvaluationConfig:
+        for name in self.everybody:
+            if self.everybody.count(name) > 1:
+                raise ValueError(f"opponents and at_the_end name {name!r} twice; name each once")
+        return self
+
+    @property
+    def everybody(self) -> list[str]:
+        """Who is met in the table at the end."""
+        return [*self.opponents, *self.at_the_end]
 
 
 class TrainConfig(_Section):

@@ -369,7 +369,7 @@ class Training:
         if policy.name != BEST_FOLDER:
             say(self.console, f"{self.folder} holds no {BEST_FOLDER}/; the policy of {policy} is evaluated.")
         documents = []
-        for name in config.evaluation.opponents:
+        for name in config.evaluation.everybody:
             evaluation = evaluate(
                 self.game,
                 players=config.players,
@@ -406,7 +406,7 @@ def check_against_game(config: TrainConfig) -> tuple[Game, dict[str, Agent]]:
         game = northsea_envs.get_game(config.game, config.tables).with_options(config.options)
         game.check_players(config.players)
         game.option_codes(config.players, config.options)
-        names = {*config.opponents.baselines, *config.opponents.steady, *config.evaluation.opponents}
+        names = {*config.opponents.baselines, *config.opponents.steady, *config.evaluation.everybody}
         if config.warm_start is not None:
             names.add(config.warm_start.teacher)
         return game, {name: make_agent(name, game, config.players) for name in sorted(names)}

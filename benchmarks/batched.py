@@ -8,8 +8,8 @@ hits all alike; medians over the rounds are shown, and ratios are medians of the
 ``fill`` of the same observations and of as many bytes as the masks, in the same round: the least that writing costs.
 
 With ``--train`` (needs ``pip install -e ".[train]"``) a second table says what share of a training step is spent in the
-environment, opponents included: MaskablePPO with the network and settings of the game's ``two_players.yaml``, and the
-same trainer on an environment of the same spaces that costs nothing, in turns.
+environment, opponents included: MaskablePPO with the network and settings of the game's ``two_players.yaml``, without
+its look ahead, and the same trainer on an environment of the same spaces that costs nothing, in turns.
 """
 
 from __future__ import annotations
@@ -168,7 +168,7 @@ def training_row(game: Game, rounds: int) -> tuple[str, ...]:
     from agents.policy import PolicyAgent
     from northsea_envs.agent import make_agent
 
-    config = read_config(ROOT / "configs" / game.name / "two_players.yaml", [])
+    config = read_config(ROOT / "configs" / game.name / "two_players.yaml", ["network.look_ahead=false"])
     torch.set_num_threads(config.threads)
     torch.distributions.Distribution.set_default_validate_args(False)
     network = config.network.build(game, config.players)

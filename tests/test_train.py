@@ -173,9 +173,10 @@ def test_a_complete_run_is_only_evaluated_again(finished, tmp_path, capsys):
     run = tmp_path / "run"
     shutil.copytree(finished, run)
     (run / "evaluation.json").unlink()
-    assert train.main(["--resume", str(run)]) == 0
+    assert train.main(["--resume", str(run), "--set", "evaluation.at_the_end=[greedy]"]) == 0
     assert "is complete" in capsys.readouterr().out
-    assert (run / "evaluation.json").exists()
+    met = [{agent["name"] for agent in d["agents"]} for d in json.loads((run / "evaluation.json").read_text())]
+    assert met == [{"learner", "random"}, {"learner", "greedy"}]
     assert len(metrics(run)) == 4
 
 
