@@ -9,6 +9,8 @@ from agents.policy import ABOUT_FILE, PolicyAgent, load_policy
 from northsea_envs.agent import Agent, AgentError, make_agent, register_agent
 from northsea_envs.game import Game
 
+# The agent's name.
+PRETRAINED = "pretrained"
 FOLDER = Path(__file__).parent / "pretrained"
 
 
@@ -53,4 +55,4 @@ def load(game: str | Game, spec: str, players: int = 2) -> Agent:
     return make_agent(spec, found, found.check_players(players))
 
 
-register_agent("pretrained", make_pretrained)
+register_agent(PRETRAINED, make_pretrained)

@@ -18,6 +18,7 @@ from agents.chunks import Chunk, NotPossibleError, Played, Setup, Workers
 from agents.journal import OUTCOMES, Journal, JournalError, chunk_of
 from agents.match import Evaluation, Interrupted, MatchResult, Plan, Progress
 from agents.replays import replay_path
+from agents.shipped import folder_of
 from agents.until import Answer, Question, Watch, deal_number
 from agents.versions import agent_version
 from northsea_envs.files import write_atomically
@@ -95,7 +96,7 @@ class Tournament:
         )
         self._names = list(plan.agents)
         # Now, when the agents have just been made: their files may change while they play.
-        self.versions = {name: agent_version(spec) for name, spec in plan.specs.items()}
+        self.versions = {n: agent_version(spec, folder_of(plan.game, plan.players)) for n, spec in plan.specs.items()}
 
     def __len__(self) -> int:
         return len(self.finished)

@@ -15,6 +15,7 @@ from agents.chunks import Chunk, Setup, Workers
 from agents.journal import OUTCOMES
 from agents.match import Evaluation, MatchResult, Plan, Progress, plan
 from agents.results import Results, ResultsError, analyse
+from agents.shipped import folder_of
 from agents.tournament import Tournament
 from agents.until import Answer, answer_of, parse
 from agents.versions import agent_version
@@ -66,7 +67,7 @@ def restore(results: Results, tables: str | None = None, game: Game | None = Non
                 f"{game.fingerprint!r}; --tables names a folder with others"
             )
         for agent in results.agents:
-            here = agent_version(agent.spec)
+            here = agent_version(agent.spec, folder_of(game, results.players))
             if agent.version != here:
                 raise ResultsError(
                     f"agent {agent.name!r} was version {agent.version!r} of {agent.spec!r}; here it is {here!r}"

@@ -10,17 +10,22 @@ from typing import Any
 
 import northsea_envs
 from agents.policy import ABOUT_FILE, WEIGHTS_FILE, policy_folder
+from agents.shipped import PRETRAINED
 from northsea_envs.agent import AgentError, _factories, _parameters
 from northsea_envs.tables import WEIGHTS_FILE as VALUE_FILE
 
 
-def agent_version(spec: str) -> str:
+def agent_version(spec: str, shipped: Path | None = None) -> str:
     """The version of the agent that a string names.
+
+    Args:
+        spec: as ``make_agent`` takes it.
+        shipped: the folder of the policy that the agent ``pretrained`` plays.
 
     Returns:
         ``"sha256:"`` and 16 hex digits over the files that the agent is made of: a policy's two files where the string
-        is a folder or holds one (``search:policy=FOLDER``), the file of ``greedy:weights=``, the module's for
-        ``module:Class``. The package's version for everything else.
+        is a folder or holds one (``search:policy=FOLDER``) or ``pretrained``, the file of ``greedy:weights=``, the
+        module's for ``module:Class``. The package's version for everything else.
 
     Raises:
         AgentError: such a file cannot be read, or the string's parameters not be understood.
@@ -31,6 +36,8 @@ def agent_version(spec: str) -> str:
     if name in _factories and (not rest or "=" in rest):
         parameters = _parameters(spec, rest)
         files = [file for key, value in parameters.items() for file in _FILES.get((name, key), _none)(value)]
+        if name == PRETRAINED and shipped is not None:
+            files += _policy_files(shipped)
         return _digest(spec, files) if files else northsea_envs.__version__
     for folder in (spec, spec.rpartition(":")[0]):
         if folder and Path(folder).is_dir():

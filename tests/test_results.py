@@ -318,6 +318,8 @@ def test_a_version_follows_from_the_files_that_an_agent_is_made_of(tmp_path, mon
     assert agent_version("search:policy=run,simulations=5") == hash_of(b"{}others")
     assert agent_version("greedy:weights=value.csv") == hash_of(b"name,other")
     assert agent_version("search:simulations=5") == agent_version("greedy") == northsea_envs.__version__
+    assert agent_version("pretrained:deterministic=0", policy) == hash_of(b"{}others")
+    assert agent_version("greedy", policy) == northsea_envs.__version__
 
 
 def test_a_folder_of_an_agents_name_is_not_the_agent(tmp_path, monkeypatch):
