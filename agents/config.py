@@ -146,7 +146,7 @@ class EvaluationConfig(_Section):
     def _once_each(self) -> EvaluationConfig:
         for name in self.everybody:
             if self.everybody.count(name) > 1:
-                raise ValueError(f"opponents and at_the_end name {name!r} twice; name each once")
+                raise ValueError(f"{name!r} is twice in opponents and at_the_end; name each opponent once")
         return self
 
     @property

@@ -43,7 +43,7 @@ def valuer(game: Game) -> Callable:
 def _take_highest(values, seeds, actions):
     rng = np.empty(4, np.uint32)
     for k in range(len(seeds)):
-        # Mixed, so that ties do not follow the numbers that the drawn game will use.
+        # Mixed, so that ties do not follow the seed that the game was drawn by.
         random_seed(rng, mix_seed(seeds[k], 1))
         best = -1.0
         tied = 0

@@ -22,7 +22,7 @@ from agents.look_ahead import LookAhead
 from northsea_envs.agent import AgentError, Decisions, register_finder
 from northsea_envs.files import write_atomically
 from northsea_envs.game import Game
-from northsea_envs.jit import compiled, random_seed, random_word
+from northsea_envs.jit import compiled, mix_seed, random_seed, random_word
 from northsea_envs.tables import WEIGHTS_FIELD, with_weights
 
 FORMAT = 1
@@ -30,8 +30,11 @@ WEIGHTS_FILE = "policy.safetensors"
 ABOUT_FILE = "policy.json"
 BEST_FOLDER = "best"
 CHECKPOINTS_FOLDER = "checkpoints"
+# Second argument of mix_seed, which no game uses for what it draws.
+_LOT = 15
 # What policy.json says of a network only where it has it.
 _OPTIONAL = {"groups", "look_ahead"}
+_NEEDED = {"shared", "policy", "value", "activation"}
 
 
 @compiled
@@ -50,7 +53,8 @@ def _choose(logits, masks, seeds, best, actions):
         for action in range(masks.shape[1]):
             if masks[k, action]:
                 total += np.exp(np.float64(logits[k, action]) - np.float64(logits[k, top]))
-        random_seed(rng, seeds[k])
+        # Mixed, so that the lot does not follow the game that was drawn by this seed to look ahead.
+        random_seed(rng, mix_seed(seeds[k], _LOT))
         left = (random_word(rng) + 0.5) / 4294967296.0 * total
         for action in range(masks.shape[1]):
             if masks[k, action]:
@@ -204,7 +208,7 @@ def _look_ahead(folder: Path, about: Mapping[str, Any], game: Game) -> LookAhead
     weights = about.get("value_weights")
     try:
         if not isinstance(weights, list) or not all(type(weight) in (int, float) for weight in weights):
-            raise ValueError(f"value_weights must be a list of numbers, not {weights!r}")
+            raise ValueError(f"they must be a list of numbers, not {weights!r}"[:300])
         return LookAhead(game, game.tables if weights == weights_now(game) else with_weights(game.tables, weights))
     except (ValueError, OverflowError) as error:
         raise AgentError(f"policy {folder}: value_weights do not fit {game.described} ({error})") from error
@@ -234,7 +238,9 @@ def _layers_of(network: Network) -> dict[str, Any]:
 
 def _network(folder: Path, about: Mapping[str, Any]) -> Network:
     layers = about.get("network")
-    if not isinstance(layers, dict) or set(layers) - _OPTIONAL != {"shared", "policy", "value", "activation"}:
+    if isinstance(layers, dict) and (unknown := sorted(set(layers) - _NEEDED - _OPTIONAL)):
+        raise AgentError(f"policy {folder}: network has what is not known here: {', '.join(map(str, unknown))}")
+    if not isinstance(layers, dict) or set(layers) - _OPTIONAL != _NEEDED:
         raise AgentError(f"policy {folder}: network must have shared, policy, value and activation, not {layers!r}")
     for part in ("shared", "policy", "value"):
         sizes = layers[part]

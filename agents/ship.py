@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +35,8 @@ def keep(run: Path) -> Path:
 
     Raises:
         ConfigError: the folder is no run's.
-        AgentError: the run has no best policy or no final evaluation, or the policy is too large.
+        AgentError: the run has no best policy or no final evaluation, or component tables of its own, or the policy is
+            too large.
     """
     config = read_config(run / CONFIG_FILE)
     best = run / BEST_FOLDER
@@ -48,16 +50,21 @@ def keep(run: Path) -> Path:
         raise AgentError(
             f"{run / EVALUATION_FILE} cannot be used ({error!r}); train.py --resume {run} makes it"
         ) from error
+    if config.tables is not None:
+        raise AgentError(
+            f"run {run}: it was trained with tables of its own, {config.tables}; no such policy comes along"
+        )
     record = json.loads((run / RUN_FILE).read_bytes())
     game = northsea_envs.get_game(config.game, config.tables).with_options(config.options)
     load_policy(best, game, config.players)
     lines = read_metrics(run)
-    step = max(1, len(lines) // KEPT_LINES)
+    step = math.ceil(len(lines) / KEPT_LINES)
     kept = [line for i, line in enumerate(lines) if i % step == 0 or any(key.startswith("evaluation/") for key in line)]
     strength = {
         "commands": [session["command"] for session in record["sessions"]],
-        "minutes": round(lines[-1]["seconds"] / 60, 1),
+        "minutes": _minutes(lines, about["steps"]),
         "decisions": about["steps"],
+        "run": {"minutes": _minutes(lines, int(lines[-1]["steps"])), "decisions": int(lines[-1]["steps"])},
         "versions": record["versions"],
         "against": strengths,
     }
@@ -70,6 +77,11 @@ def keep(run: Path) -> Path:
     write_atomically(folder / STRENGTH_FILE, (json.dumps(strength, indent=2) + "\n").encode())
     draw_run(folder)
     return folder
+
+
+def _minutes(lines: Sequence[Mapping[str, float]], steps: int) -> float:
+    """When a run had made so many decisions."""
+    return round(next(line["seconds"] for line in lines if line["steps"] >= steps) / 60, 1)
 
 
 def _strength(document: dict[str, Any]) -> dict[str, Any]:

@@ -191,6 +191,8 @@ class Training:
         """Train to the end; False where it was interrupted, with a checkpoint to go on from."""
         self._clock = time.monotonic()
         self.progress.complete = False
+        # What it says is of a policy that will no longer be the best.
+        (self.folder / EVALUATION_FILE).unlink(missing_ok=True)
         with self._bar() as show:
             if not self.progress.steps:
                 self.save()

@@ -20,13 +20,13 @@ class Lessons:
     """``n`` decisions of a teacher.
 
     Attributes:
-        observations: float32 (n, size).
+        inputs: float32 (n, size), what the learner's network reads.
         masks: bool (n, actions).
         actions: int64 (n,), what the teacher chose.
         returns: float32 (n,), the deciding seat's reward at the end of its game.
     """
 
-    observations: np.ndarray
+    inputs: np.ndarray
     masks: np.ndarray
     actions: np.ndarray
     returns: np.ndarray
@@ -60,11 +60,11 @@ def collect(
     batch = GameBatch(game, players, seeds, options, reward)
     wanderer = RandomAgent(game, players)
     lots = np.random.default_rng(np.asarray(seeds, np.uint64))
-    observations, masks, actions, games, seats = [], [], [], [], []
+    inputs, masks, actions, games, seats = [], [], [], [], []
     while len(rows := np.flatnonzero(batch.deciders >= 0)):
         decisions = batch.decisions(rows)
         chosen = teacher.act(decisions)
-        observations.append(see(decisions))
+        inputs.append(see(decisions))
         masks.append(decisions.masks.astype(bool))
         actions.append(chosen)
         games.append(rows)
@@ -72,7 +72,7 @@ def collect(
         wanders = lots.random(len(rows)) < epsilon
         batch.step(rows, np.where(wanders, wanderer.act(batch.decisions(rows, salt=1, observed=False)), chosen))
     return Lessons(
-        np.concatenate(observations),
+        np.concatenate(inputs),
         np.concatenate(masks),
         np.concatenate(actions),
         batch.arrays.rewards[np.concatenate(games), np.concatenate(seats)],
@@ -106,9 +106,9 @@ def study(
         order = torch.randperm(len(lessons.actions)).numpy()
         for start in range(0, len(order), batch_size):
             part = order[start : start + batch_size]
-            observations = torch.from_numpy(lessons.observations[part])
+            inputs = torch.from_numpy(lessons.inputs[part])
             actions = torch.from_numpy(lessons.actions[part])
-            latent_policy, latent_value = policy.mlp_extractor(policy.extract_features(observations))
+            latent_policy, latent_value = policy.mlp_extractor(policy.extract_features(inputs))
             # The policy's own evaluate_actions builds distributions and entropies that are not needed here.
             logits = policy.action_net(latent_policy).masked_fill(~torch.from_numpy(lessons.masks[part]), -torch.inf)
             log_probabilities = torch.log_softmax(logits, 1).gather(1, actions[:, None])
