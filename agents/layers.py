@@ -152,7 +152,7 @@ def _embed(network: Network, weights: Mapping[str, np.ndarray], inputs: np.ndarr
         # A slice is copied many times quicker than columns are gathered.
         columns = slice(*group.block) if group.block else group.columns.ravel()
         x = inputs[:, columns].reshape(-1, group.width) @ weights[f"embed.{group.name}.weight"].T
-        x = x.reshape(n, -1)
+        x = x.reshape(n, len(group.things) * group.units)
         x += weights[f"embed.{group.name}.bias"].reshape(-1)
         begin, end = end, end + x.shape[1]
         out[:, begin:end] = _activate(network, x)

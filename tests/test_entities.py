@@ -104,6 +104,12 @@ def test_logits_and_values_by_hand():
     assert (logits.tolist(), values.tolist()) == (LOGITS, [11, 10])
 
 
+def test_nothing_to_judge():
+    # A search whose leaves are all ends of games asks for nothing.
+    logits, values = PolicyAgent(NETWORK, WEIGHTS).judge(OBSERVATION[:0])
+    assert (logits.shape, values.shape) == ((0, 1), (0,))
+
+
 def model_of(game: Game, network: Network):
     from sb3_contrib import MaskablePPO
 
