@@ -16,7 +16,7 @@ from northsea_envs.tables import WEIGHTS_FILE, read_weights, with_weights
 
 @cache
 def valuer(game: Game) -> Callable:
-    """A compiled function: what ``game.value`` says after each legal action of many decisions.
+    """A compiled function, for :func:`values_after`: what ``game.value`` says after each legal action.
 
     ``values(tables, drawn, masks, seats, out)`` fills ``out``, float64 (n, actions), for the records ``drawn`` (n,), in
     which ``seats`` decide: the value after the action and the forced decisions that follow, 0 .. 1, and -1 where
@@ -37,6 +37,21 @@ def valuer(game: Game) -> Callable:
                     out[k, action] = value_of(tables[0], scratch[0], seats[k])
 
     return values
+
+
+def values_after(values: Callable, tables: np.ndarray, decisions: Decisions) -> np.ndarray:
+    """What looks how good after each action, float64 (n, actions): 0 .. 1, and -1 where it is not legal.
+
+    All actions of a decision are tried in one game drawn for it, so that they meet the same chance.
+
+    Args:
+        values: :func:`valuer` of the game.
+        tables: the game's, with the weights to value by.
+        decisions: the batch.
+    """
+    out = np.empty(decisions.masks.shape)
+    values(tables, decisions.draw(decisions.seeds), decisions.masks, decisions.seats, out)
+    return out
 
 
 @compiled
@@ -88,11 +103,8 @@ class GreedyAgent:
     def act(self, decisions: Decisions) -> np.ndarray:
         """The actions that look best, int64 (n,)."""
         actions = np.empty(len(decisions), np.int64)
-        drawn = decisions.draw(decisions.seeds)
         tables = decisions.game.tables if self._tables is None else self._tables
-        values = np.empty(decisions.masks.shape)
-        self._values(tables, drawn, decisions.masks, decisions.seats, values)
-        _take_highest(values, decisions.seeds, actions)
+        _take_highest(values_after(self._values, tables, decisions), decisions.seeds, actions)
         return actions
 
 

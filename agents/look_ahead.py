@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from agents.greedy import valuer
+from agents.greedy import valuer, values_after
 from northsea_envs.agent import Decisions
 from northsea_envs.game import Game
 from northsea_envs.jit import compiled
@@ -54,11 +54,8 @@ class LookAhead:
     def columns(self, decisions: Decisions) -> np.ndarray:
         """float32 (n, actions + 1), each -1 .. 1: all actions of a decision are tried in one game drawn for it."""
         n, actions = decisions.masks.shape
-        values = np.empty((n, actions))
-        drawn = decisions.draw(decisions.seeds)
-        self._values(self.tables, drawn, decisions.masks, decisions.seats, values)
         columns = np.empty((n, actions + 1), np.float32)
-        _fill(values, columns)
+        _fill(values_after(self._values, self.tables, decisions), columns)
         return columns
 
     def beside(self, observations: np.ndarray, decisions: Decisions) -> np.ndarray:
