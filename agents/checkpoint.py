@@ -16,7 +16,9 @@ from safetensors.numpy import save
 from sb3_contrib import MaskablePPO
 
 from agents.layers import Network
+from agents.layout import Layout
 from agents.learner import SelfPlayVecEnv
+from agents.mixed import MixedVecEnv
 from agents.network import parameters, set_weights, weights_of
 from agents.policy import (
     CHECKPOINTS_FOLDER,
@@ -30,7 +32,7 @@ from agents.pool import OpponentPool, Standing
 from northsea_envs.agent import AgentError
 from northsea_envs.files import write_atomically
 
-FORMAT = 1
+FORMAT = 2
 TENSORS_FILE = "trainer.safetensors"
 STATE_FILE = "trainer.json"
 OPPONENTS_FOLDER = "opponents"
@@ -66,14 +68,24 @@ class Progress:
     complete: bool = False
 
 
-def save_opponent(run: Path, env: SelfPlayVecEnv, number: int, steps: int) -> None:
+def save_opponent(run: Path, layout: Layout, number: int, agent: PolicyAgent, steps: int) -> None:
     """Keep an earlier version of the learner as ``opponents/<number>``."""
-    agent = env.opponents.agents[number]
-    assert isinstance(agent, PolicyAgent)
-    save_policy(run / OPPONENTS_FOLDER / str(number), env.game, env.players, agent.network, agent.weights, steps)
+    _save(run / OPPONENTS_FOLDER / str(number), layout, agent.network, agent.weights, steps)
 
 
-def save_checkpoint(run: Path, model: MaskablePPO, env: SelfPlayVecEnv, network: Network, progress: Progress) -> Path:
+def _save(folder: Path, layout: Layout, network: Network, weights: Mapping[str, np.ndarray], steps: int) -> None:
+    counts = layout.counts
+    save_policy(folder, layout.game, counts if len(counts) > 1 else counts[0], network, weights, steps)
+
+
+def save_checkpoint(
+    run: Path,
+    model: MaskablePPO,
+    env: SelfPlayVecEnv | MixedVecEnv,
+    layout: Layout,
+    network: Network,
+    progress: Progress,
+) -> Path:
     """Write ``checkpoints/step_<steps>``, complete or not at all, and remove those before the last ``KEEP``.
 
     Earlier versions in the pool must have been kept with :func:`save_opponent`.
@@ -81,7 +93,7 @@ def save_checkpoint(run: Path, model: MaskablePPO, env: SelfPlayVecEnv, network:
     folder = run / CHECKPOINTS_FOLDER / f"step_{progress.steps:010d}"
     temporary = folder.with_name(f".{folder.name}.tmp")
     shutil.rmtree(temporary, ignore_errors=True)
-    save_policy(temporary, env.game, env.players, network, weights_of(model.policy, network), progress.steps)
+    _save(temporary, layout, network, weights_of(model.policy, network), progress.steps)
     tensors, state = _trainer(model, env, network)
     write_atomically(temporary / TENSORS_FILE, save(tensors))
     state = {"format": FORMAT, "progress": asdict(progress), **state}
@@ -98,7 +110,9 @@ def save_checkpoint(run: Path, model: MaskablePPO, env: SelfPlayVecEnv, network:
     return folder
 
 
-def _trainer(model: MaskablePPO, env: SelfPlayVecEnv, network: Network) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+def _trainer(
+    model: MaskablePPO, env: SelfPlayVecEnv | MixedVecEnv, network: Network
+) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
     tensors: dict[str, np.ndarray] = {}
     for name, parameter in parameters(model.policy, network).items():
         for key, value in model.policy.optimizer.state[parameter].items():
@@ -110,11 +124,7 @@ def _trainer(model: MaskablePPO, env: SelfPlayVecEnv, network: Network) -> tuple
         "updates": model._n_updates,
         "numpy_random": [generator["state"]["pos"], generator["has_gauss"], generator["gauss"]],
         "running": model._last_obs is not None,
-        "earlier": env.opponents.earlier,
-        "versions": [number for number in env.opponents.agents if number >= env.opponents.fixed_agents],
-        "fixed": env.opponents.fixed_names,
-        "rating": env.opponents.rating,
-        "standings": {str(number): asdict(standing) for number, standing in env.opponents.standings.items()},
+        "pools": {str(part.players): _state_of(part.opponents) for part in env.parts},
     }
     if model._last_obs is not None:
         tensors["episode_starts"] = np.asarray(model._last_episode_starts, bool)
@@ -122,12 +132,23 @@ def _trainer(model: MaskablePPO, env: SelfPlayVecEnv, network: Network) -> tuple
     return {name: np.ascontiguousarray(tensor) for name, tensor in tensors.items()}, state
 
 
+def _state_of(pool: OpponentPool) -> dict[str, Any]:
+    return {
+        "earlier": pool.earlier,
+        "versions": [number for number in pool.agents if number >= pool.fixed_agents],
+        "fixed": pool.fixed_names,
+        "rating": pool.rating,
+        "standings": {str(number): asdict(standing) for number, standing in pool.standings.items()},
+    }
+
+
 def _remove_unused_opponents(run: Path) -> None:
     try:
-        used = {str(number) for folder in checkpoints(run) for number in read_state(folder)["versions"]}
+        pools = [pool for folder in checkpoints(run) for pool in read_state(folder)["pools"].values()]
     except AgentError:
         # What a damaged checkpoint uses is not known.
         return
+    used = {str(number) for pool in pools for number in pool["versions"]}
     for folder in (run / OPPONENTS_FOLDER).glob("*"):
         if folder.name not in used:
             shutil.rmtree(folder)
@@ -141,12 +162,10 @@ def read_state(folder: Path) -> dict[str, Any]:
             raise ValueError(f"format {state['format']!r}, not {FORMAT}")
         if set(state["progress"]) != {field.name for field in fields(Progress)}:
             raise ValueError("progress has other keys")
-        # Checkpoints from before ratings were kept hold none.
-        state = {"fixed": None, "rating": 0.0, "standings": {}} | state
         _check_values(state)
     except OSError as error:
         raise AgentError(f"checkpoint {folder}: {STATE_FILE} cannot be read ({error.strerror})") from error
-    except (ValueError, TypeError, KeyError, OverflowError, RecursionError) as error:
+    except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError) as error:
         raise AgentError(f"checkpoint {folder}: {STATE_FILE} is damaged ({error!r})") from error
     return state
 
@@ -173,59 +192,73 @@ def _check_values(state: Mapping[str, Any]) -> None:
         check(f"progress.{key}", progress[key], type(progress[key]) is bool, "true or false")
     check("updates", state["updates"], type(state["updates"]) is int and state["updates"] >= 0, "an integer from 0")
     check("running", state["running"], type(state["running"]) is bool, "true or false")
-    for key in ("earlier", "versions"):
-        numbers = state[key]
-        whole = isinstance(numbers, list) and all(type(number) is int and number >= 0 for number in numbers)
-        check(key, numbers, whole, "a list of integers from 0")
-    fixed = state["fixed"]
-    known = fixed is None or (isinstance(fixed, list) and all(isinstance(name, str) for name in fixed))
-    check("fixed", fixed, known, "null or a list of names")
-    check("rating", state["rating"], is_number(state["rating"]), "a number")
-    for number, standing in state["standings"].items():
-        games, rate = standing["games"], standing["rate"]
-        whole = (
-            type(games) is int and games >= 0 and is_number(rate) and 0 <= rate <= 1 and is_number(standing["rating"])
-        )
-        check(f"standings.{int(number)}", standing, whole and len(standing) == 3, "a rating, a rate 0 to 1 and games")
+    for players, pool in state["pools"].items():
+        where = f"pools.{int(players)}"
+        for key in ("earlier", "versions"):
+            numbers = pool[key]
+            whole = isinstance(numbers, list) and all(type(number) is int and number >= 0 for number in numbers)
+            check(f"{where}.{key}", numbers, whole, "a list of integers from 0")
+        fixed = pool["fixed"]
+        known = isinstance(fixed, list) and all(isinstance(name, str) for name in fixed)
+        check(f"{where}.fixed", fixed, known, "a list of names")
+        check(f"{where}.rating", pool["rating"], is_number(pool["rating"]), "a number")
+        for number, standing in pool["standings"].items():
+            games, rate, rating = standing["games"], standing["rate"], standing["rating"]
+            whole = type(games) is int and games >= 0 and is_number(rate) and 0 <= rate <= 1 and is_number(rating)
+            right = "a rating, a rate 0 to 1 and games"
+            check(f"{where}.standings.{int(number)}", standing, whole and len(standing) == 3, right)
     state["numpy_random"]
 
 
-def load_checkpoint(run: Path, folder: Path, model: MaskablePPO, env: SelfPlayVecEnv, network: Network) -> Progress:
+def load_checkpoint(
+    run: Path, folder: Path, model: MaskablePPO, env: SelfPlayVecEnv | MixedVecEnv, layout: Layout, network: Network
+) -> Progress:
     """Put ``model``, ``env``, its pool and the random generators where they stood.
 
     Raises:
-        MismatchError: it is of another network or number of games at once than the configuration.
+        MismatchError: it is of another network, numbers of players or games at once than the configuration.
         AgentError: a file is missing or damaged; the training cannot go on from there.
     """
     state = read_state(folder)
     tensors = read_tensors(folder / TENSORS_FILE, f"checkpoint {folder}")
-    learned = load_policy(folder, env.game, env.players)
+    if list(state["pools"]) != [str(players) for players in layout.counts]:
+        raise MismatchError(
+            f"checkpoint {folder}: it is of a training with {' and '.join(state['pools'])} players; that cannot be "
+            "changed when resuming"
+        )
+    learned = load_policy(folder, layout.game, layout.counts[0])
     if learned.network != network:
         raise MismatchError(f"checkpoint {folder}: its network is {learned.network}, the configuration's is {network}")
-    if learned.look_ahead is not None and learned.look_ahead.tables is not env.game.tables:
+    if learned.look_ahead is not None and learned.look_ahead.tables is not layout.game.tables:
         raise MismatchError(
-            f"checkpoint {folder}: the weights of {env.game.id}'s value have changed since, and its network reads what "
-            "they say; begin a new run"
+            f"checkpoint {folder}: the weights of {layout.game.id}'s value have changed since, and its network reads "
+            "what they say; begin a new run"
         )
-    states = tensors.get("running.states")
-    if state["running"] and states is not None and states.ndim and len(states) != env.num_envs:
+    states = [array for name, array in tensors.items() if name.startswith("running.") and name.endswith("states")]
+    games = sum(len(array) for array in states if array.ndim)
+    if state["running"] and games not in (0, env.num_envs):
         raise MismatchError(
             f"num_envs={env.num_envs} is not allowed: it cannot be changed when resuming, and checkpoint {folder} "
-            f"holds {len(states)} running games; leave num_envs={len(states)} or begin a new run"
+            f"holds {games} running games; leave num_envs={games} or begin a new run"
         )
-    pool: OpponentPool = env.opponents
-    if state["fixed"] not in (None, pool.fixed_names):
-        raise MismatchError(
-            f"checkpoint {folder}: opponents.baselines and opponents.steady name {pool.fixed_names[1:]}; a run keeps "
-            f"those that it began with, {state['fixed'][1:]}, though a weight may become 0"
-        )
-    versions = {
-        number: load_policy(run / OPPONENTS_FOLDER / str(number), env.game, env.players, deterministic=False)
-        for number in state["versions"]
-    }
+    pools = [(part.players, part.opponents, state["pools"][str(part.players)]) for part in env.parts]
+    for _, pool, kept in pools:
+        if kept["fixed"] != pool.fixed_names:
+            raise MismatchError(
+                f"checkpoint {folder}: opponents.baselines and opponents.steady name {pool.fixed_names[1:]}; a run "
+                f"keeps those that it began with, {kept['fixed'][1:]}, though a weight may become 0"
+            )
+    versions = [
+        {
+            number: load_policy(run / OPPONENTS_FOLDER / str(number), layout.game, players, deterministic=False)
+            for number in kept["versions"]
+        }
+        for players, _, kept in pools
+    ]
     try:
-        standings = {int(number): Standing(**standing) for number, standing in state["standings"].items()}
-        pool.put_back(state["earlier"], versions, state["rating"], standings)
+        for (_, pool, kept), of_pool in zip(pools, versions, strict=True):
+            standings = {int(number): Standing(**standing) for number, standing in kept["standings"].items()}
+            pool.put_back(kept["earlier"], of_pool, kept["rating"], standings)
         set_weights(model.policy, network, learned.weights)
         _load_adam(model, network, tensors)
         if state["running"]:

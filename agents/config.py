@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, NonNegativeFloat, PositiveFlo
 
 from agents.entities import groups_of
 from agents.layers import MAX_LAYER, Network
-from northsea_envs.game import Game
+from agents.layout import Layout, counts_of
 from northsea_envs.jit import MAX_SEED
 
 
@@ -51,16 +51,16 @@ class NetworkConfig(_Section):
             raise ValueError(f"layers have 1 to {MAX_LAYER} units")
         return sizes
 
-    def build(self, game: Game, players: int) -> Network:
-        """The layers for one game and number of players."""
+    def build(self, layout: Layout) -> Network:
+        """The layers for what is read and chosen among."""
         return Network(
-            game.observation_size(players),
-            game.num_actions(players),
+            layout.observation_size,
+            layout.num_actions,
             tuple(self.shared),
             tuple(self.policy),
             tuple(self.value),
             self.activation,
-            groups_of(game, players, self.seat, self.thing) if self.kind == "entities" else (),
+            groups_of(layout.fields, max(layout.counts), self.seat, self.thing) if self.kind == "entities" else (),
             self.look_ahead,
         )
 
@@ -158,6 +158,8 @@ class EvaluationConfig(_Section):
 class TrainConfig(_Section):
     """A whole training. It ends after ``total_steps`` decisions of the learner or ``max_minutes``, what comes first.
 
+    ``players`` is a number of seats, or a list of several: one policy for all, with as many games of each at once.
+
     ``tables`` is a folder with component tables of one's own. With ``max_minutes``, here or in ``warm_start``, the
     learning rate follows the clock, so that only trainings without it repeat exactly.
 
@@ -167,7 +169,7 @@ class TrainConfig(_Section):
 
     game: str
     tables: str | None = None
-    players: PositiveInt
+    players: int | list[int]
     options: dict[str, Any] = {}
     name: str | None = Field(default=None, pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")
     seed: int = Field(default=0, ge=0, le=MAX_SEED)
@@ -185,12 +187,29 @@ class TrainConfig(_Section):
     warm_start: WarmStartConfig | None = None
     evaluation: EvaluationConfig = Field(default_factory=EvaluationConfig)
 
+    @pydantic.field_validator("players", mode="plain")
+    @classmethod
+    def _numbers(cls, players: Any) -> int | list[int]:
+        numbers = players if isinstance(players, list) else [players]
+        if not numbers or not all(type(number) is int and number > 0 for number in numbers):
+            raise ValueError(f"give a number of seats such as 4, or a list such as [2, 3, 4], not {players!r}")
+        if len(set(numbers)) < len(numbers):
+            raise ValueError(f"a number of seats is twice in {players!r}; name each once")
+        return sorted(numbers) if len(numbers) > 1 else numbers[0]
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """The numbers of players."""
+        return counts_of(self.players)
+
     @pydantic.model_validator(mode="after")
     def _ends(self) -> TrainConfig:
         if self.total_steps is None and self.max_minutes is None:
             raise ValueError("give total_steps, max_minutes, or both")
         decisions = self.ppo.n_steps * self.num_envs
         batch = min(self.ppo.batch_size, decisions)
+        if self.num_envs < len(self.counts):
+            raise ValueError(f"num_envs={self.num_envs} is fewer than the {len(self.counts)} numbers of players")
         if batch == 1 or decisions % batch == 1:
             # Advantages are normalised in each minibatch: one alone has no spread to divide by.
             raise ValueError(

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import argparse
 import io
+import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from agents.config import ConfigError, read_config
@@ -18,7 +19,7 @@ from agents.runs import CONFIG_FILE, CURVE_FILE, read_metrics
 from northsea_envs.files import write_atomically
 
 SHARE, RATING = "evaluation/win_share/", "pool/rating/"
-LEARNER = f"{RATING}learner"
+LEARNER = "learner"
 FORMATS = (".svg", ".png", ".pdf")
 SIZE = (7.5, 5.5)  # inches
 
@@ -36,12 +37,17 @@ def names(lines: Lines, prefix: str) -> list[str]:
     return list(dict.fromkeys(name for line in lines for name in line if name.startswith(prefix)))
 
 
-def draw(runs: Mapping[str, Lines], fair: float, path: Path) -> None:
+def _who(name: str) -> str:
+    """Whose rating it is; where there are several numbers of players, one comes before."""
+    return re.sub(r"^\d+p/", "", name.removeprefix(RATING))
+
+
+def draw(runs: Mapping[str, Lines], fair: Iterable[float], path: Path) -> None:
     """Draw the curves of runs: win shares in the short evaluations above, ratings in the pool below.
 
     Args:
         runs: lines of metrics by the run's name.
-        fair: win share of an even match, drawn as a line.
+        fair: win shares of an even match, drawn as lines.
         path: the picture, in the format that its suffix names.
 
     Raises:
@@ -54,7 +60,8 @@ def draw(runs: Mapping[str, Lines], fair: float, path: Path) -> None:
         raise ValueError(f"{path} must end in one of {', '.join(FORMATS)}")
     figure = Figure(SIZE, layout="constrained")
     above, below = figure.subplots(2, 1, sharex=True)
-    above.axhline(100 * fair, color="0.7", lw=0.8, ls="--")
+    for share in fair:
+        above.axhline(100 * share, color="0.7", lw=0.8, ls="--")
     above.set_ylabel("win share, %")
     below.set_ylabel("rating in the pool, Elo")
     below.set_xlabel("minutes")
@@ -66,11 +73,16 @@ def draw(runs: Mapping[str, Lines], fair: float, path: Path) -> None:
             above.plot(minutes, [100 * share for share in shares], style, marker=".", color=f"C{color}", label=against)
         if len(runs) == 1:
             for name in names(lines, RATING):
-                if name.removeprefix(RATING).startswith(EARLIER):
+                who = _who(name)
+                if who.startswith(EARLIER):
                     below.plot(*series(lines, name), color="0.8", lw=1)
-                elif name != LEARNER:
+                elif who != LEARNER:
                     below.plot(*series(lines, name), lw=1, label=name.removeprefix(RATING))
-        below.plot(*series(lines, LEARNER), color=f"C{color}", lw=2, label=f"{label}learner")
+        # One a number of players.
+        learners = [name for name in names(lines, RATING) if _who(name) == LEARNER]
+        for name, style in zip(learners, ("-", "--", ":") * 9, strict=False):
+            text = f"{label}{name.removeprefix(RATING)}"
+            below.plot(*series(lines, name), style, color=f"C{color}", lw=2, label=text)
     for axes in (above, below):
         if axes.get_legend_handles_labels()[0]:
             axes.legend(frameon=False, fontsize="small", loc="best")
@@ -90,15 +102,16 @@ def draw_run(folder: Path) -> Path:
         ConfigError: the folder holds no configuration or no metrics.
     """
     path = folder / CURVE_FILE
-    draw({folder.name: read_metrics(folder)}, _fair_share([folder]), path)
+    draw({folder.name: read_metrics(folder)}, _fair_shares([folder]), path)
     return path
 
 
-def _fair_share(folders: Sequence[Path]) -> float:
-    players = {read_config(folder / CONFIG_FILE).players for folder in folders}
-    if len(players) > 1:
-        raise ConfigError(f"runs of {' and '.join(map(str, sorted(players)))} players do not fit into one picture")
-    return 1 / players.pop()
+def _fair_shares(folders: Sequence[Path]) -> list[float]:
+    counts = {read_config(folder / CONFIG_FILE).counts for folder in folders}
+    if len(counts) > 1:
+        different = " and ".join(", ".join(map(str, numbers)) for numbers in sorted(counts))
+        raise ConfigError(f"runs of {different} players do not fit into one picture")
+    return [1 / players for players in counts.pop()]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -112,7 +125,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         parser.error("for several runs, --out FILE says where to")
     try:
         path = folders[0] / CURVE_FILE if arguments.out is None else Path(arguments.out)
-        draw({str(folder): read_metrics(folder) for folder in folders}, _fair_share(folders), path)
+        draw({str(folder): read_metrics(folder) for folder in folders}, _fair_shares(folders), path)
     except (ConfigError, ValueError, OSError) as error:
         print(f"python -m agents.curve: {error}", file=sys.stderr)
         return 2

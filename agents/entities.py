@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from agents.layers import Group, Span
-from northsea_envs.game import Field, Game
+from northsea_envs.game import Field
 
 # Fields of one size speak of the same things, such as cards, where there are so many of them and they are that long.
 LEAST_FIELDS = 3
@@ -16,7 +16,7 @@ LEAST_THINGS = 8
 _SEAT = re.compile(r"seat_(\d+)\.(.+)")
 
 
-def groups_of(game: Game, players: int, seat_units: int, thing_units: int) -> tuple[Group, ...]:
+def groups_of(observed: Sequence[Field], players: int, seat_units: int, thing_units: int) -> tuple[Group, ...]:
     """The groups of an observation.
 
     ``seats``: what ``seat_0.*``, ``seat_1.*``, ... all have. ``others``: what only the seats from ``seat_1`` have,
@@ -24,7 +24,7 @@ def groups_of(game: Game, players: int, seat_units: int, thing_units: int) -> tu
     which speak of the i-th of N cards, places, ...
 
     Args:
-        game: the game.
+        observed: the fields of the observation.
         players: number of seats.
         seat_units: floats that a seat becomes.
         thing_units: floats that a card, place, ... becomes; with 0 these are not grouped.
@@ -32,7 +32,7 @@ def groups_of(game: Game, players: int, seat_units: int, thing_units: int) -> tu
     spans: dict[str, Span] = {}
     seats: dict[str, dict[int, Field]] = defaultdict(dict)
     end = 0
-    for field in game.observation_fields(players):
+    for field in observed:
         spans[field.name] = (end, end + field.size)
         end += field.size
         if match := _SEAT.fullmatch(field.name):
@@ -51,7 +51,7 @@ def groups_of(game: Game, players: int, seat_units: int, thing_units: int) -> tu
             groups.append(Group(name, things, seat_units))
             used |= {name for names in fields for name in names}
     by_size: dict[int, list[str]] = defaultdict(list)
-    for field in game.observation_fields(players):
+    for field in observed:
         if field.name not in used and field.size >= LEAST_THINGS:
             by_size[field.size].append(field.name)
     for size, names in sorted(by_size.items()):

@@ -225,6 +225,7 @@ class GuidedSearchAgent:
     ):
         self.game = game
         self.policy = policy
+        self._observation_size = game.observation_size(players)
         self.simulations, self.seconds, self.leaves = simulations, seconds, leaves
         self.reproducible = seconds is None
         self._settings = Settings(float(exploration), float(uniform), float(bias), 1.0, 0, 0)
@@ -234,6 +235,7 @@ class GuidedSearchAgent:
         looked_at = 1 if players == 2 else players
         self._group = max(1, ROWS // (leaves * looked_at))
         rows, actions = self._group * leaves, game.num_actions(players)
+        looks = actions + 1 if policy.network.look_ahead else 0
         nodes = MAX_NODES if simulations is None else 1 + simulations * actions
         self._room = new_room(game, players, min(MAX_NODES, self._group * nodes))
         self._leaves = Leaves(
@@ -243,7 +245,7 @@ class GuidedSearchAgent:
             np.zeros(rows, np.int64),
             np.zeros((rows, MAX_DEPTH), np.int32),
             np.zeros((rows, actions), np.int8),
-            np.zeros((rows, looked_at, policy.network.input_size), np.float32),
+            np.zeros((rows, looked_at, game.observation_size(players) + looks), np.float32),
             np.zeros((rows, players)),
         )
         if seconds is not None:
@@ -279,7 +281,7 @@ class GuidedSearchAgent:
         return done == 0 or used < self.seconds * trees
 
     def _round(self, roots: np.ndarray, seats: np.ndarray, seeds: np.ndarray, done: int, each: int) -> None:
-        leaves, count, size = self._leaves, len(roots) * each, self.policy.network.observation_size
+        leaves, count, size = self._leaves, len(roots) * each, self._observation_size
         walk_many(self._rules, self._tables, roots, seats, seeds, done, each, self._room, self._settings, size, leaves)
         open_ = np.flatnonzero(leaves.seat[:count] >= 0)
         waiting = np.zeros(count, np.int64)

@@ -23,7 +23,36 @@ from northsea_envs.single import LEARNER, SeatGames, lots_about
 from northsea_envs.vector import GameBatch
 
 
-class SelfPlayVecEnv(VecEnv):
+class Rows(VecEnv):
+    """What stable-baselines3 asks of a ``VecEnv`` whose rows are not environments of their own."""
+
+    def action_masks(self) -> np.ndarray:
+        """What the learner may do, bool (n, actions)."""
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """Nothing to release."""
+
+    def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
+        """The attribute, once a row."""
+        return [getattr(self, attr_name) for _ in self._get_indices(indices)]
+
+    def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
+        """Rows share their attributes: set one for all."""
+        setattr(self, attr_name, value)
+
+    def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> Any:
+        """``action_masks``: bool (rows, actions); no other method exists by row."""
+        if method_name != "action_masks":
+            raise AttributeError(f"{method_name!r} is no method of a row; there is action_masks")
+        return self.action_masks()[list(self._get_indices(indices))]
+
+    def env_is_wrapped(self, wrapper_class: type, indices: Any = None) -> list[bool]:
+        """No row is wrapped."""
+        return [False for _ in self._get_indices(indices)]
+
+
+class SelfPlayVecEnv(Rows):
     """``num_envs`` games at once, one learning seat in each, drawn anew for every game.
 
     Row i's k-th game, its learning seat and its opponents depend on ``seed``, i and k alone (and on who is in the pool
@@ -89,6 +118,11 @@ class SelfPlayVecEnv(VecEnv):
         self._row_seeds = np.array(self._seeds, np.int64)
         self._games_begun = np.zeros(num_envs, np.int64)
         self._games = SeatGames(GameBatch(game, players, self._row_seeds, options, reward), opponents.agents)
+
+    @property
+    def parts(self) -> tuple[SelfPlayVecEnv, ...]:
+        """The environments at one number of players each: this one."""
+        return (self,)
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
         """Begin the rows' sequences of games anew at the next reset; None draws a seed."""
@@ -248,24 +282,3 @@ class SelfPlayVecEnv(VecEnv):
         self._row_seeds, self._games_begun = arrays["row_seeds"].copy(), arrays["games_begun"].copy()
         self._potentials = arrays["potentials"].copy()
         return self._observe()
-
-    def close(self) -> None:
-        """Nothing to release."""
-
-    def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
-        """The attribute, once a row."""
-        return [getattr(self, attr_name) for _ in self._get_indices(indices)]
-
-    def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
-        """Rows share their attributes: set one for all."""
-        setattr(self, attr_name, value)
-
-    def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> Any:
-        """``action_masks``: bool (rows, actions); no other method exists by row."""
-        if method_name != "action_masks":
-            raise AttributeError(f"{method_name!r} is no method of a row; there is action_masks")
-        return self.action_masks()[list(self._get_indices(indices))]
-
-    def env_is_wrapped(self, wrapper_class: type, indices: Any = None) -> list[bool]:
-        """No row is wrapped."""
-        return [False for _ in self._get_indices(indices)]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ import numpy as np
 
 import northsea_envs
 from agents.layers import ACTIVATIONS, MAX_LAYER, MAX_THINGS, Group, Network, logits_of, trunk, values_of
+from agents.layout import Fit, Layout
 from agents.look_ahead import LookAhead
 from northsea_envs.agent import AgentError, Decisions, register_finder
 from northsea_envs.files import write_atomically
@@ -73,6 +74,8 @@ class PolicyAgent:
             a network in training give an agent that is always up to date.
         deterministic: always the likeliest action, else one drawn by its probability from the decision's seed.
         look_ahead: what looks ahead for a network that reads that; None for one that does not.
+        fit: how what it reads here goes into the layout of a network for several numbers of players; None where it is
+            what the network reads.
     """
 
     needs_observation = True
@@ -83,6 +86,7 @@ class PolicyAgent:
         weights: Mapping[str, np.ndarray],
         deterministic: bool = True,
         look_ahead: LookAhead | None = None,
+        fit: Fit | None = None,
     ):
         if network.look_ahead != (look_ahead is not None):
             raise ValueError("look_ahead must be given for a network that reads what it sees, and for no other")
@@ -90,16 +94,18 @@ class PolicyAgent:
         self.weights = dict(weights)
         self.deterministic = deterministic
         self.look_ahead = look_ahead
+        self.fit = fit
 
     def inputs(self, decisions: Decisions) -> np.ndarray:
-        """What the network reads for the batch, float32 (n, ``network.input_size``)."""
+        """What is read for the batch, float32 (n, size): observations, and the columns of a look ahead."""
         if self.look_ahead is None:
             return decisions.observations
         return self.look_ahead.beside(decisions.observations, decisions)
 
     def logits(self, inputs: np.ndarray) -> np.ndarray:
         """Unmasked logits, float32 (n, actions), for what :meth:`inputs` gives."""
-        return logits_of(self.network, self.weights, trunk(self.network, self.weights, inputs), inputs)
+        inputs = self._fitted(inputs)
+        return self._logits(trunk(self.network, self.weights, inputs), inputs)
 
     def values(self, inputs: np.ndarray) -> np.ndarray:
         """The reward to come that each observing seat may expect, as in training, float32 (n,)."""
@@ -107,9 +113,16 @@ class PolicyAgent:
 
     def judge(self, inputs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """:meth:`logits` and :meth:`values` of the same inputs; values are -1 to 1 by rank or win."""
+        inputs = self._fitted(inputs)
         seen = trunk(self.network, self.weights, inputs)
-        values = values_of(self.network, self.weights, seen)
-        return logits_of(self.network, self.weights, seen, inputs), values
+        return self._logits(seen, inputs), values_of(self.network, self.weights, seen)
+
+    def _fitted(self, inputs: np.ndarray) -> np.ndarray:
+        return inputs if self.fit is None else self.fit.inputs(inputs)
+
+    def _logits(self, seen: np.ndarray, inputs: np.ndarray) -> np.ndarray:
+        logits = logits_of(self.network, self.weights, seen, inputs)
+        return logits if self.fit is None else np.take(logits, self.fit.actions, 1)
 
     def act(self, decisions: Decisions) -> np.ndarray:
         """Legal actions for the batch, int64 (n,)."""
@@ -120,36 +133,46 @@ class PolicyAgent:
     def frozen(self, deterministic: bool) -> PolicyAgent:
         """An agent with a copy of the weights as they are now."""
         weights = {name: w.copy() for name, w in self.weights.items()}
-        return PolicyAgent(self.network, weights, deterministic, self.look_ahead)
+        return PolicyAgent(self.network, weights, deterministic, self.look_ahead, self.fit)
+
+    def fitted(self, fit: Fit) -> PolicyAgent:
+        """The same, with the same arrays of weights, where inputs go into the network's layout by ``fit``."""
+        return PolicyAgent(self.network, self.weights, self.deterministic, self.look_ahead, fit)
 
 
-def layout_hash(game: Game, players: int) -> str:
+def layout_hash(layout: Layout) -> str:
     """16 hex digits over the names, sizes and bounds of the observation's fields, in order."""
-    fields = [(f.name, f.size, float(f.low), float(f.high)) for f in game.observation_fields(players)]
+    fields = [(f.name, f.size, float(f.low), float(f.high)) for f in layout.fields]
     return hashlib.sha256(repr(fields).encode()).hexdigest()[:16]
 
 
-def identity(game: Game, players: int) -> dict[str, Any]:
-    """What a policy must agree with to play: game, variant, seats, observation and actions."""
+def identity(game: Game, players: int | Sequence[int]) -> dict[str, Any]:
+    """What a policy must agree with to play: game, variant, number or numbers of players, observation and actions."""
+    layout = Layout(game, players)
     return {
         "game": game.id,
         **({"variant": dict(game.variant)} if game.variant else {}),
-        "players": players,
-        "observation_size": game.observation_size(players),
-        "observation_layout": layout_hash(game, players),
-        "num_actions": game.num_actions(players),
+        "players": players if isinstance(players, int) else list(players),
+        "observation_size": layout.observation_size,
+        "observation_layout": layout_hash(layout),
+        "num_actions": layout.num_actions,
     }
 
 
 def save_policy(
-    folder: str | Path, game: Game, players: int, network: Network, weights: Mapping[str, np.ndarray], steps: int
+    folder: str | Path,
+    game: Game,
+    players: int | Sequence[int],
+    network: Network,
+    weights: Mapping[str, np.ndarray],
+    steps: int,
 ) -> None:
     """Write ``policy.safetensors`` and ``policy.json`` into ``folder``, which is made where it is missing.
 
     Args:
         folder: where to.
         game: the game it plays.
-        players: at how many seats.
+        players: at how many seats, or at which numbers of seats.
         network: its layers.
         weights: float32 arrays by the names of ``network.shapes()``.
         steps: decisions it has been trained on.
@@ -181,8 +204,9 @@ def load_policy(folder: str | Path, game: Game, players: int, deterministic: boo
     """
     folder = Path(folder)
     about = read_about(folder)
+    trained = _trained_players(about, game, players)
     # A game of no variant names none.
-    for key, here in {"variant": {}, **identity(game, players)}.items():
+    for key, here in {"variant": {}, **identity(game, trained)}.items():
         found = about.get(key, {} if key == "variant" else None)
         if found != here:
             raise AgentError(f"policy {folder}: it was trained for {key} {found!r}; here it is {here!r}")
@@ -195,7 +219,17 @@ def load_policy(folder: str | Path, game: Game, players: int, deterministic: boo
         )
     network = _network(folder, about)
     look_ahead = _look_ahead(folder, about, game) if network.look_ahead else None
-    return PolicyAgent(network, _read_weights(folder, network), deterministic, look_ahead)
+    fit = Layout(game, trained).fit(players, network.look_ahead)
+    return PolicyAgent(network, _read_weights(folder, network), deterministic, look_ahead, fit)
+
+
+def _trained_players(about: Mapping[str, Any], game: Game, players: int) -> int | list[int]:
+    """The numbers of players that a policy was trained for, where ``players`` is among several; else ``players``."""
+    found = about.get("players")
+    numbers = range(game.min_players, game.max_players + 1)
+    if isinstance(found, list) and players in found and found == [n for n in numbers if n in found]:
+        return found
+    return players
 
 
 def weights_now(game: Game) -> list[float]:

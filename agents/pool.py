@@ -209,14 +209,17 @@ class OpponentPool:
         for number in [number for number in self.agents if number not in keep]:
             del self.agents[number], self.names[number], self.standings[number]
 
-    def figures(self) -> dict[str, float]:
-        """Ratings, win rates and shares of those that may be drawn, by names such as ``pool/rating/earlier_7``."""
-        figures = {"pool/rating/learner": self.rating}
+    def figures(self, where: str = "") -> dict[str, float]:
+        """Ratings, win rates and shares of those that may be drawn, by names such as ``pool/rating/earlier_7``.
+
+        ``where``, such as ``"4p/"``, comes before what may be a name in several pools.
+        """
+        figures = {f"pool/rating/{where}learner": self.rating}
         for number, share in self.shares().items():
             standing = self.standings.get(number)
             if standing is not None:
                 name = self.names[number] + (f"_{number}" if self.names[number] == EARLIER else "")
-                figures[f"pool/rating/{name}"] = standing.rating
-                figures[f"pool/win_rate/{name}"] = standing.rate
-                figures[f"pool/share/{name}"] = share
+                figures[f"pool/rating/{where}{name}"] = standing.rating
+                figures[f"pool/win_rate/{where}{name}"] = standing.rate
+                figures[f"pool/share/{where}{name}"] = share
         return figures

@@ -50,6 +50,8 @@ def keep(run: Path) -> Path:
         raise AgentError(
             f"{run / EVALUATION_FILE} cannot be used ({error!r}); train.py --resume {run} makes it"
         ) from error
+    if not isinstance(config.players, int):
+        raise AgentError(f"run {run}: it is for {config.players} players; a policy for one number of them comes along")
     if config.tables is not None:
         raise AgentError(
             f"run {run}: it was trained with tables of its own, {config.tables}; no such policy comes along"

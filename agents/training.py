@@ -6,8 +6,9 @@ import json
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -20,17 +21,19 @@ from stable_baselines3.common.logger import configure
 
 import northsea_envs
 from agents.checkpoint import Progress, load_checkpoint, save_checkpoint, save_opponent
-from agents.config import ConfigError, TrainConfig
+from agents.config import ConfigError, TrainConfig, WarmStartConfig
+from agents.layout import Layout
 from agents.learner import SelfPlayVecEnv
 from agents.look_ahead import LookAhead
 from agents.match import evaluate, play_match
+from agents.mixed import MixedVecEnv, share_out
 from agents.network import policy_arguments, policy_class, weights_of
 from agents.policy import BEST_FOLDER, PolicyAgent, policy_folder, save_policy
 from agents.pool import CURRENT, OpponentPool
 from agents.report import document
 from agents.runs import EVALUATION_FILE, LEARNER_NAME, METRICS_FILE, metrics_of
 from agents.summary import win_shares
-from agents.warm_start import collect, lesson_seeds, study
+from agents.warm_start import Lessons, collect, lesson_seeds, study, together
 from northsea_envs.agent import Agent, make_agent
 from northsea_envs.files import write_atomically
 from northsea_envs.game import Game
@@ -93,7 +96,8 @@ class Training:
     def __init__(self, config: TrainConfig, folder: Path, checkpoint: Path | None, console: Console):
         self.config, self.folder, self.console = config, folder, console
         self.game, self.opponents = check_against_game(config)
-        self.network = config.network.build(self.game, config.players)
+        self.layout = Layout(self.game, config.counts)
+        self.network = config.network.build(self.layout)
         self.progress = Progress(next_opponent=config.opponents.add_every, next_evaluation=config.evaluation.every)
         self.progress.warm_started = config.warm_start is None
         torch.set_num_threads(config.threads)
@@ -102,35 +106,42 @@ class Training:
         self.model, self.env, self.learner = self._build()
         self.env.shaping = self._shaping()
         if checkpoint is not None:
-            self.progress = load_checkpoint(folder, checkpoint, self.model, self.env, self.network)
+            self.progress = load_checkpoint(folder, checkpoint, self.model, self.env, self.layout, self.network)
         self._forget_later_metrics()
 
-    def _build(self) -> tuple[MaskablePPO, SelfPlayVecEnv, PolicyAgent]:
-        config, ppo, opponents = self.config, self.config.ppo, self.config.opponents
-        pool = OpponentPool(
+    def _pool(self, players: int) -> OpponentPool:
+        """Whom the learner meets at so many seats; in place of the learner itself, which comes last, a random agent."""
+        opponents, agents = self.config.opponents, self.opponents[players]
+        return OpponentPool(
             {
-                # Replaced below by the learner itself, which needs the environment first.
-                CURRENT: (make_agent("random", self.game, config.players), opponents.current),
-                **{n: (self.opponents[n], w) for n, w in (opponents.baselines | opponents.steady).items()},
+                CURRENT: (make_agent("random", self.game, players), opponents.current),
+                **{n: (agents[n], w) for n, w in (opponents.baselines | opponents.steady).items()},
             },
             opponents.earlier,
             opponents.keep,
             opponents.priority,
             opponents.steady,
         )
+
+    def _build(self) -> tuple[MaskablePPO, SelfPlayVecEnv | MixedVecEnv, PolicyAgent]:
+        config, ppo = self.config, self.config.ppo
         look_ahead = LookAhead(self.game, self.game.tables) if self.network.look_ahead else None
-        env = SelfPlayVecEnv(
-            self.game,
-            config.players,
-            config.num_envs,
-            self._seed(_GAMES),
-            pool,
-            config.reward,
-            config.shaping,
-            ppo.gamma,
-            config.options,
-            look_ahead,
-        )
+        parts = [
+            SelfPlayVecEnv(
+                self.game,
+                players,
+                rows,
+                self._seed(_GAMES),
+                self._pool(players),
+                config.reward,
+                config.shaping,
+                ppo.gamma,
+                config.options,
+                look_ahead,
+            )
+            for players, rows in share_out(config.num_envs, config.counts).items()
+        ]
+        env = parts[0] if len(parts) == 1 else MixedVecEnv(self.layout, parts)
         model = MaskablePPO(
             policy_class(self.network),
             env,
@@ -152,8 +163,18 @@ class Training:
         env.seed(self._seed(_GAMES))
         model.set_logger(configure(str(self.folder / "tensorboard"), ["tensorboard"]))
         learner = PolicyAgent(self.network, weights_of(model.policy, self.network), False, look_ahead)
-        pool.agents[0] = learner
+        for part in parts:
+            part.opponents.agents[0] = self._at(part.players, learner)
         return model, env, learner
+
+    def _at(self, players: int, learner: PolicyAgent) -> PolicyAgent:
+        """The learner, or a copy of it, as it plays at so many seats."""
+        fit = self.layout.fit(players, self.network.look_ahead)
+        return learner if fit is None else learner.fitted(fit)
+
+    def _where(self, players: int) -> str:
+        """What comes before names in metrics where there are several numbers of players."""
+        return f"{players}p/" if len(self.config.counts) > 1 else ""
 
     def _seed(self, purpose: int) -> int:
         return int(mix_seed(self.config.seed, purpose))
@@ -219,7 +240,6 @@ class Training:
         """One rollout, one update, and what is due after it."""
         config, progress = self.config, self.progress
         before, began = progress.seconds, progress.steps
-        pool = self.env.opponents
         self.env.shaping = self._shaping()
         try:
             self.model.learn(config.ppo.n_steps * config.num_envs, reset_num_timesteps=False, log_interval=NEVER)
@@ -232,19 +252,24 @@ class Training:
         self._tick()
         values = dict(self.model.logger.name_to_value)
         values["time/steps_per_second"] = (progress.steps - began) / max(progress.seconds - before, 1e-9)
-        for name, (share, games) in self.env.take_wins().items():
-            values |= {f"training/win_share/{name}": share, f"training/games/{name}": games}
-        values["pool/rating/learner"] = pool.rating
+        for part in self.env.parts:
+            where = self._where(part.players)
+            for name, (share, games) in part.take_wins().items():
+                values |= {f"training/win_share/{where}{name}": share, f"training/games/{where}{name}": games}
+            values[f"pool/rating/{where}learner"] = part.opponents.rating
         if self.config.shaping:
             values["training/shaping"] = self.env.shaping
         add_when = config.opponents.add_when
-        if progress.steps >= progress.next_opponent or (add_when is not None and pool.improved(add_when)):
+        improved = add_when is not None and all(part.opponents.improved(add_when) for part in self.env.parts)
+        if progress.steps >= progress.next_opponent or improved:
             progress.next_opponent = progress.steps + config.opponents.add_every
-            number = pool.add(self.learner.frozen(deterministic=False))
-            save_opponent(self.folder, self.env, number, progress.steps)
-            values |= pool.figures()
+            frozen = self.learner.frozen(deterministic=False)
+            # Every pool has had as many, so that all give it one number.
+            (number,) = {part.opponents.add(self._at(part.players, frozen)) for part in self.env.parts}
+            save_opponent(self.folder, self.layout, number, frozen, progress.steps)
+            values |= self._pool_figures()
         if progress.steps >= progress.next_evaluation or self.done() >= 1:
-            values |= pool.figures()
+            values |= self._pool_figures()
             progress.next_evaluation = progress.steps + config.evaluation.every
             values |= {f"evaluation/win_share/{name}": share for name, share in self.short_evaluation().items()}
         self._note(values)
@@ -252,14 +277,16 @@ class Training:
         speed = f"{values['time/steps_per_second']:,.0f}/s"
         show(f"{progress.steps:,} decisions, {speed}  {self._pool_in_words()}  {shares}")
 
+    def _pool_figures(self) -> dict[str, float]:
+        figures: dict[str, float] = {}
+        for part in self.env.parts:
+            figures |= part.opponents.figures(self._where(part.players))
+        return figures
+
     def _pool_in_words(self) -> str:
-        """The learner's rating, and who is hardest for it."""
-        pool = self.env.opponents
-        drawn = {n: pool.standings[n] for n, share in pool.shares().items() if share > 0 and n in pool.standings}
-        if not drawn:
-            return ""
-        number, standing = min(drawn.items(), key=lambda item: item[1].rate)
-        return f"rating {pool.rating:+.0f}, hardest {pool.names[number]} {standing.rating:+.0f} ({standing.rate:.0%})"
+        """The learner's ratings, and who is hardest for it."""
+        words = ((self._where(part.players), _standing_in_words(part.opponents)) for part in self.env.parts)
+        return "  ".join(where.replace("/", " ") + text for where, text in words if text)
 
     def _check_sane(self) -> None:
         """Raise DivergedError where the learner can no longer play."""
@@ -290,7 +317,7 @@ class Training:
     def _warm_start(self, interrupts: Interrupts, show: Callable[[str], None]) -> bool:
         config = self.config.warm_start
         assert config is not None
-        teacher = make_agent(config.teacher, self.game, self.config.players)
+        teachers = {players: make_agent(config.teacher, self.game, players) for players in self.config.counts}
         optimizer = torch.optim.Adam(self.model.policy.parameters())
         studied, began = 0, self.progress.seconds
         say(self.console, f"warm start: {config.games:,} games of {config.teacher}")
@@ -304,16 +331,7 @@ class Training:
                     say(self.console, f"warm start: time is up after {studied:,} games")
                     break
             optimizer.param_groups[0]["lr"] = config.learning_rate * (1 - 0.9 * share)
-            lessons = collect(
-                self.game,
-                self.config.players,
-                teacher,
-                seeds,
-                config.epsilon,
-                self.config.reward,
-                self.config.options,
-                self.learner.inputs,
-            )
+            lessons = self._lessons(config, teachers, seeds)
             entropy, squared = study(
                 self.model.policy, optimizer, lessons, config.epochs, config.batch_size, config.value
             )
@@ -326,11 +344,34 @@ class Training:
         self._note({f"evaluation/win_share/{name}": share for name, share in self.short_evaluation().items()})
         return True
 
+    def _lessons(self, config: WarmStartConfig, teachers: Mapping[int, Agent], seeds: np.ndarray) -> Lessons:
+        """Lessons of games from ``seeds``, shared out among the numbers of players, as the network reads them."""
+        parts, end = [], 0
+        for players, games in share_out(len(seeds), self.config.counts).items():
+            begin, end = end, end + games
+            lessons = collect(
+                self.game,
+                players,
+                teachers[players],
+                seeds[begin:end],
+                config.epsilon,
+                self.config.reward,
+                self.config.options,
+                self.learner.inputs,
+            )
+            fit = self.layout.fit(players, self.network.look_ahead)
+            parts.append(lessons if fit is None else lessons.fitted(fit))
+        return together(parts)
+
     def short_evaluation(self) -> dict[str, float]:
         """Win shares of the policy against ``evaluation.opponents``; keeps the policy as ``best`` if it is."""
         config, progress = self.config.evaluation, self.progress
         agent = self.learner.frozen(deterministic=True)
-        progress.shares = {name: self._win_share(agent, name, config.short_games) for name in config.opponents}
+        progress.shares = {
+            self._where(players) + name: self._win_share(self._at(players, agent), players, name, config.short_games)
+            for players in self.config.counts
+            for name in config.opponents
+        }
         self._tick()
         mean = float(np.mean(list(progress.shares.values())))
         if mean > progress.best_share:
@@ -342,13 +383,12 @@ class Training:
         say(self.console, f"{progress.steps:,} decisions, {progress.seconds / 60:.1f} minutes: wins {shares}")
         return progress.shares
 
-    def _win_share(self, agent: Agent, name: str, games: int) -> float:
+    def _win_share(self, agent: Agent, players: int, name: str, games: int) -> float:
         """Win share of ``agent`` in every seat in turn against others called ``name``, always the same deals."""
-        players = self.config.players
         lineups = (np.arange(games)[:, None] % players != np.arange(players)).astype(np.int64)
         seed = self._seed(_SHORT_EVALUATION)
         seeds = [int(mix_seed(seed, deal // players)) for deal in range(games)]
-        agents = {"learner": agent, "opponent": self.opponents[name]}
+        agents = {"learner": agent, "opponent": self.opponents[players][name]}
         result = play_match(self.game, players, agents, lineups, seeds, self.config.options)
         return float(win_shares(result.ranks)[lineups == 0].mean())
 
@@ -362,7 +402,7 @@ class Training:
 
     def save(self) -> None:
         """Write a checkpoint."""
-        save_checkpoint(self.folder, self.model, self.env, self.network, self.progress)
+        save_checkpoint(self.folder, self.model, self.env, self.layout, self.network, self.progress)
 
     def evaluate(self) -> None:
         """Play the final matches of the best policy, print their table and write ``evaluation.json``."""
@@ -371,10 +411,10 @@ class Training:
         if policy.name != BEST_FOLDER:
             say(self.console, f"{self.folder} holds no {BEST_FOLDER}/; the policy of {policy} is evaluated.")
         documents = []
-        for name in config.evaluation.everybody:
+        for players, name in product(config.counts, config.evaluation.everybody):
             evaluation = evaluate(
                 self.game,
-                players=config.players,
+                players=players,
                 agents={LEARNER_NAME: str(policy), name: name},
                 games=config.evaluation.games,
                 seed=self._seed(_FINAL_EVALUATION),
@@ -398,19 +438,31 @@ class Training:
             yield lambda text: bar.update(task, completed=self.done(), description=text)
 
 
-def check_against_game(config: TrainConfig) -> tuple[Game, dict[str, Agent]]:
-    """The game, and every agent that the configuration names, by name.
+def _standing_in_words(pool: OpponentPool) -> str:
+    """The learner's rating in the pool, and who is hardest for it."""
+    drawn = {n: pool.standings[n] for n, share in pool.shares().items() if share > 0 and n in pool.standings}
+    if not drawn:
+        return ""
+    number, standing = min(drawn.items(), key=lambda item: item[1].rate)
+    return f"rating {pool.rating:+.0f}, hardest {pool.names[number]} {standing.rating:+.0f} ({standing.rate:.0%})"
+
+
+def check_against_game(config: TrainConfig) -> tuple[Game, dict[int, dict[str, Agent]]]:
+    """The game, and every agent that the configuration names, by number of players and name.
 
     Raises:
         ConfigError: no such game, number of players, option, or agent.
     """
     try:
         game = northsea_envs.get_game(config.game, config.tables).with_options(config.options)
-        game.check_players(config.players)
-        game.option_codes(config.players, config.options)
+        for players in config.counts:
+            game.check_players(players)
+            game.option_codes(players, config.options)
         names = {*config.opponents.baselines, *config.opponents.steady, *config.evaluation.everybody}
         if config.warm_start is not None:
             names.add(config.warm_start.teacher)
-        return game, {name: make_agent(name, game, config.players) for name in sorted(names)}
+        return game, {
+            players: {name: make_agent(name, game, players) for name in sorted(names)} for players in config.counts
+        }
     except ValueError as error:
         raise ConfigError(str(error)) from error

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import torch
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
+from agents.layout import Fit
 from northsea_envs.agent import Agent, Decisions, RandomAgent
 from northsea_envs.game import Game
 from northsea_envs.jit import mix_seed
@@ -30,6 +31,22 @@ class Lessons:
     masks: np.ndarray
     actions: np.ndarray
     returns: np.ndarray
+
+    def fitted(self, fit: Fit) -> Lessons:
+        """The same in the layout of a network for several numbers of players."""
+        return Lessons(fit.inputs(self.inputs), fit.masks(self.masks), fit.actions[self.actions], self.returns)
+
+
+def together(parts: Sequence[Lessons]) -> Lessons:
+    """The lessons of all parts, of which one is given back as it is."""
+    if len(parts) == 1:
+        return parts[0]
+    return Lessons(
+        np.concatenate([part.inputs for part in parts]),
+        np.concatenate([part.masks for part in parts]),
+        np.concatenate([part.actions for part in parts]),
+        np.concatenate([part.returns for part in parts]),
+    )
 
 
 def collect(

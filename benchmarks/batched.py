@@ -163,6 +163,7 @@ def training_row(game: Game, rounds: int) -> tuple[str, ...]:
     from stable_baselines3.common.vec_env import VecEnv
 
     from agents.config import read_config
+    from agents.layout import Layout
     from agents.learner import OpponentPool, SelfPlayVecEnv
     from agents.network import policy_arguments, weights_of
     from agents.policy import PolicyAgent
@@ -171,7 +172,7 @@ def training_row(game: Game, rounds: int) -> tuple[str, ...]:
     config = read_config(ROOT / "configs" / game.name / "two_players.yaml", ["network.look_ahead=false"])
     torch.set_num_threads(config.threads)
     torch.distributions.Distribution.set_default_validate_args(False)
-    network = config.network.build(game, config.players)
+    network = config.network.build(Layout(game, config.players))
     inside = 0.0
 
     class Timed(SelfPlayVecEnv):

@@ -33,7 +33,7 @@ def game_with(*fields: tuple[str, int]) -> Game:
 
 def test_what_all_seats_have_is_a_seat_each():
     game = game_with(("seat_0.gold", 1), ("seat_0.hand", 3), ("phase", 2), ("seat_1.gold", 1), ("seat_1.hand", 3))
-    (group,) = groups_of(game, 2, seat_units=5, thing_units=4)
+    (group,) = groups_of(game.observation_fields(2), 2, seat_units=5, thing_units=4)
     assert group == Group("seats", (((0, 4),), ((6, 10),)), 5)
     assert group.columns.tolist() == [[0, 1, 2, 3], [6, 7, 8, 9]]
     assert group.block is None
@@ -44,31 +44,31 @@ def test_what_all_seats_have_is_a_seat_each():
 
 def test_what_only_the_others_have_is_shared_among_several_others():
     fields = ("seat_0.gold", 1), ("seat_1.gold", 1), ("seat_1.known", 2), ("seat_2.gold", 1), ("seat_2.known", 2)
-    seats, others = groups_of(game_with(*fields), 3, 5, 4)
+    seats, others = groups_of(game_with(*fields).observation_fields(3), 3, 5, 4)
     assert (seats.name, seats.things) == ("seats", (((0, 1),), ((1, 2),), ((4, 5),)))
     assert (others.name, others.things) == ("others", (((2, 4),), ((5, 7),)))
     # One other alone shares with nobody.
-    assert [group.name for group in groups_of(game_with(*fields[:3]), 2, 5, 4)] == ["seats"]
+    assert [group.name for group in groups_of(game_with(*fields[:3]).observation_fields(2), 2, 5, 4)] == ["seats"]
 
 
 def test_fields_of_one_size_speak_of_the_same_things():
     fields = ("hand", 9), ("short", 2), ("discard", 9), ("deck", 9), ("dice", 8), ("used", 8)
-    (group,) = groups_of(game_with(*fields), 2, 5, 4)
+    (group,) = groups_of(game_with(*fields).observation_fields(2), 2, 5, 4)
     # The third of nine: column 2 of hand, of discard (from 11) and of deck (from 20).
     assert group.name == "things_9"
     assert group.columns[2].tolist() == [2, 13, 22]
-    assert groups_of(game_with(*fields), 2, 5, 0) == ()
+    assert groups_of(game_with(*fields).observation_fields(2), 2, 5, 0) == ()
 
 
 def test_seats_of_different_sizes_are_no_group():
-    assert groups_of(game_with(("seat_0.gold", 1), ("seat_1.gold", 2)), 2, 5, 4) == ()
+    assert groups_of(game_with(("seat_0.gold", 1), ("seat_1.gold", 2)).observation_fields(2), 2, 5, 4) == ()
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_in_every_game_each_column_is_read_once(name):
     game = get_game(name)
     for players in range(game.min_players, game.max_players + 1):
-        groups = groups_of(game, players, 5, 4)
+        groups = groups_of(game.observation_fields(players), players, 5, 4)
         assert groups[0].name == "seats"
         assert len(groups[0].things) == players
         network = Network(game.observation_size(players), 1, (), (), (), "relu", groups)

@@ -39,7 +39,7 @@ def test_a_version_is_added_as_soon_as_the_learner_beats_the_latest(config, tmp_
     overrides = ["opponents.add_every=256", "opponents.add_when=0.6", "opponents.keep=9"]
     assert train.main([str(config), "--run-dir", str(run), *(f"--set={override}" for override in overrides)]) == 0
     # The first after 256 decisions, then one after every 128.
-    assert read_state(checkpoints(run)[-1])["earlier"] == [2, 3, 4]
+    assert read_state(checkpoints(run)[-1])["pools"]["2"]["earlier"] == [2, 3, 4]
 
 
 def test_a_warm_start_is_in_the_checkpoint(config, tmp_path):

@@ -14,6 +14,7 @@ import agents
 import evaluate as script
 import northsea_envs
 from agents.config import read_config
+from agents.layout import Layout
 from agents.match import evaluate
 from agents.policy import read_about
 from agents.ship import MAX_SIZE, STRENGTH_FILE
@@ -42,7 +43,7 @@ def test_a_policy_is_whole_and_of_the_game_as_it_is(folder):
         # A policy of other tables warns.
         warnings.simplefilter("error")
         agent = agents.load(game, "pretrained", players)
-    assert agent.network == read_config(folder / "config.yaml").network.build(game, players)
+    assert agent.network == read_config(folder / "config.yaml").network.build(Layout(game, players))
     assert (folder / "policy.safetensors").stat().st_size <= MAX_SIZE
     strength = json.loads((folder / STRENGTH_FILE).read_text())
     assert strength["decisions"] == about["steps"] <= strength["run"]["decisions"]

@@ -102,9 +102,10 @@ def test_what_a_finished_run_holds(finished):
 def test_earlier_versions_are_kept_as_long_as_they_play(finished):
     state = read_state(checkpoints(finished)[-1])
     # "current" and "random" are 0 and 1; one more every 128 steps; the latest two may be drawn.
-    assert state["earlier"] == [4, 5]
-    assert {4, 5} <= set(state["versions"]) <= {2, 3, 4, 5}
-    assert {int(path.name) for path in (finished / "opponents").iterdir()} == set(state["versions"])
+    pool = state["pools"]["2"]
+    assert pool["earlier"] == [4, 5]
+    assert {4, 5} <= set(pool["versions"]) <= {2, 3, 4, 5}
+    assert {int(path.name) for path in (finished / "opponents").iterdir()} == set(pool["versions"])
 
 
 def test_a_run_is_an_agent(finished):
@@ -129,7 +130,7 @@ def same_training(one: Path, other: Path) -> None:
         for name, array in left.items():
             assert (array == right[name]).all(), name
     left_state, right_state = read_state(one), read_state(other)
-    for key in ("updates", "numpy_random", "earlier", "versions", "rating", "standings"):
+    for key in ("updates", "numpy_random", "pools"):
         assert left_state[key] == right_state[key]
 
 
@@ -361,7 +362,7 @@ def test_a_checkpoint_that_cannot_be_finished_leaves_the_last_one(finished, tmp_
 
     monkeypatch.setattr("agents.checkpoint.write_atomically", full)
     with pytest.raises(OSError, match="no space left"):
-        save_checkpoint(run, training.model, training.env, training.network, training.progress)
+        save_checkpoint(run, training.model, training.env, training.layout, training.network, training.progress)
     assert [path.name for path in checkpoints(run)] == ["step_0000000000", "step_0000000512"]
     make_agent(str(run), training.game, 2)
 
