@@ -70,12 +70,7 @@ class Progress:
 
 def save_opponent(run: Path, layout: Layout, number: int, agent: PolicyAgent, steps: int) -> None:
     """Keep an earlier version of the learner as ``opponents/<number>``."""
-    _save(run / OPPONENTS_FOLDER / str(number), layout, agent.network, agent.weights, steps)
-
-
-def _save(folder: Path, layout: Layout, network: Network, weights: Mapping[str, np.ndarray], steps: int) -> None:
-    counts = layout.counts
-    save_policy(folder, layout.game, counts if len(counts) > 1 else counts[0], network, weights, steps)
+    save_policy(run / OPPONENTS_FOLDER / str(number), layout.game, layout.counts, agent.network, agent.weights, steps)
 
 
 def save_checkpoint(
@@ -93,7 +88,8 @@ def save_checkpoint(
     folder = run / CHECKPOINTS_FOLDER / f"step_{progress.steps:010d}"
     temporary = folder.with_name(f".{folder.name}.tmp")
     shutil.rmtree(temporary, ignore_errors=True)
-    _save(temporary, layout, network, weights_of(model.policy, network), progress.steps)
+    weights = weights_of(model.policy, network)
+    save_policy(temporary, layout.game, layout.counts, network, weights, progress.steps)
     tensors, state = _trainer(model, env, network)
     write_atomically(temporary / TENSORS_FILE, save(tensors))
     state = {"format": FORMAT, "progress": asdict(progress), **state}
@@ -158,11 +154,15 @@ def read_state(folder: Path) -> dict[str, Any]:
     """The parsed ``trainer.json`` of a checkpoint; raises AgentError where it is missing or damaged."""
     try:
         state = json.loads((folder / STATE_FILE).read_bytes())
+        if type(state["format"]) is int and 0 < state["format"] < FORMAT:
+            raise MismatchError(f"checkpoint {folder}: it is of an earlier version of this package; begin a new run")
         if state["format"] != FORMAT:
             raise ValueError(f"format {state['format']!r}, not {FORMAT}")
         if set(state["progress"]) != {field.name for field in fields(Progress)}:
             raise ValueError("progress has other keys")
         _check_values(state)
+    except MismatchError:
+        raise
     except OSError as error:
         raise AgentError(f"checkpoint {folder}: {STATE_FILE} cannot be read ({error.strerror})") from error
     except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError) as error:
@@ -192,6 +192,7 @@ def _check_values(state: Mapping[str, Any]) -> None:
         check(f"progress.{key}", progress[key], type(progress[key]) is bool, "true or false")
     check("updates", state["updates"], type(state["updates"]) is int and state["updates"] >= 0, "an integer from 0")
     check("running", state["running"], type(state["running"]) is bool, "true or false")
+    check("pools", state["pools"], bool(state["pools"]), "a pool for each number of players")
     for players, pool in state["pools"].items():
         where = f"pools.{int(players)}"
         for key in ("earlier", "versions"):
@@ -207,6 +208,8 @@ def _check_values(state: Mapping[str, Any]) -> None:
             whole = type(games) is int and games >= 0 and is_number(rate) and 0 <= rate <= 1 and is_number(rating)
             right = "a rating, a rate 0 to 1 and games"
             check(f"{where}.standings.{int(number)}", standing, whole and len(standing) == 3, right)
+    latest = {max(pool["versions"], default=0) for pool in state["pools"].values()}
+    check("pools", state["pools"], len(latest) == 1, "of the same latest version")
     state["numpy_random"]
 
 
@@ -221,9 +224,10 @@ def load_checkpoint(
     """
     state = read_state(folder)
     tensors = read_tensors(folder / TENSORS_FILE, f"checkpoint {folder}")
-    if list(state["pools"]) != [str(players) for players in layout.counts]:
+    counts = sorted(map(int, state["pools"]))
+    if counts != list(layout.counts):
         raise MismatchError(
-            f"checkpoint {folder}: it is of a training with {' and '.join(state['pools'])} players; that cannot be "
+            f"checkpoint {folder}: it is of a training with {', '.join(map(str, counts))} players; that cannot be "
             "changed when resuming"
         )
     learned = load_policy(folder, layout.game, layout.counts[0])
@@ -248,17 +252,15 @@ def load_checkpoint(
                 f"checkpoint {folder}: opponents.baselines and opponents.steady name {pool.fixed_names[1:]}; a run "
                 f"keeps those that it began with, {kept['fixed'][1:]}, though a weight may become 0"
             )
-    versions = [
-        {
-            number: load_policy(run / OPPONENTS_FOLDER / str(number), layout.game, players, deterministic=False)
-            for number in kept["versions"]
-        }
-        for players, _, kept in pools
-    ]
+    versions = {
+        number: load_policy(run / OPPONENTS_FOLDER / str(number), layout.game, counts[0], deterministic=False)
+        for number in {number for _, _, kept in pools for number in kept["versions"]}
+    }
     try:
-        for (_, pool, kept), of_pool in zip(pools, versions, strict=True):
+        for players, pool, kept in pools:
+            own = {number: versions[number].at(layout, players) for number in kept["versions"]}
             standings = {int(number): Standing(**standing) for number, standing in kept["standings"].items()}
-            pool.put_back(kept["earlier"], of_pool, kept["rating"], standings)
+            pool.put_back(kept["earlier"], own, kept["rating"], standings)
         set_weights(model.policy, network, learned.weights)
         _load_adam(model, network, tensors)
         if state["running"]:

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, NonNegativeFloat, PositiveFlo
 
 from agents.entities import groups_of
 from agents.layers import MAX_LAYER, Network
-from agents.layout import Layout, counts_of
+from agents.layout import Layout
 from northsea_envs.jit import MAX_SEED
 
 
@@ -158,7 +158,8 @@ class EvaluationConfig(_Section):
 class TrainConfig(_Section):
     """A whole training. It ends after ``total_steps`` decisions of the learner or ``max_minutes``, what comes first.
 
-    ``players`` is a number of seats, or a list of several: one policy for all, with as many games of each at once.
+    ``players`` is a number of seats, or a list of several: one policy for all, with as many games of each at once. Then
+    ``opponents.add_when`` has to be reached at every one of them.
 
     ``tables`` is a folder with component tables of one's own. With ``max_minutes``, here or in ``warm_start``, the
     learning rate follows the clock, so that only trainings without it repeat exactly.
@@ -200,7 +201,7 @@ class TrainConfig(_Section):
     @property
     def counts(self) -> tuple[int, ...]:
         """The numbers of players."""
-        return counts_of(self.players)
+        return (self.players,) if isinstance(self.players, int) else tuple(self.players)
 
     @pydantic.model_validator(mode="after")
     def _ends(self) -> TrainConfig:
@@ -210,6 +211,10 @@ class TrainConfig(_Section):
         batch = min(self.ppo.batch_size, decisions)
         if self.num_envs < len(self.counts):
             raise ValueError(f"num_envs={self.num_envs} is fewer than the {len(self.counts)} numbers of players")
+        if self.warm_start is not None and self.warm_start.games < len(self.counts):
+            raise ValueError(
+                f"warm_start.games={self.warm_start.games} is fewer than the {len(self.counts)} numbers of players"
+            )
         if batch == 1 or decisions % batch == 1:
             # Advantages are normalised in each minibatch: one alone has no spread to divide by.
             raise ValueError(

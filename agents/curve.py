@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import argparse
 import io
-import re
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from agents.config import ConfigError, read_config
@@ -22,6 +21,7 @@ SHARE, RATING = "evaluation/win_share/", "pool/rating/"
 LEARNER = "learner"
 FORMATS = (".svg", ".png", ".pdf")
 SIZE = (7.5, 5.5)  # inches
+STYLES = ("-", "--", ":", "-.")
 
 Lines = Sequence[Mapping[str, float]]
 
@@ -37,17 +37,18 @@ def names(lines: Lines, prefix: str) -> list[str]:
     return list(dict.fromkeys(name for line in lines for name in line if name.startswith(prefix)))
 
 
-def _who(name: str) -> str:
-    """Whose rating it is; where there are several numbers of players, one comes before."""
-    return re.sub(r"^\d+p/", "", name.removeprefix(RATING))
+def _who(name: str, several: bool) -> str:
+    """Whose rating it is; where there are ``several`` numbers of players, one comes before."""
+    who = name.removeprefix(RATING)
+    return who.partition("/")[2] if several else who
 
 
-def draw(runs: Mapping[str, Lines], fair: Iterable[float], path: Path) -> None:
+def draw(runs: Mapping[str, Lines], fair: Sequence[float], path: Path) -> None:
     """Draw the curves of runs: win shares in the short evaluations above, ratings in the pool below.
 
     Args:
         runs: lines of metrics by the run's name.
-        fair: win shares of an even match, drawn as lines.
+        fair: win share of an even match at each number of players, drawn as lines.
         path: the picture, in the format that its suffix names.
 
     Raises:
@@ -60,6 +61,7 @@ def draw(runs: Mapping[str, Lines], fair: Iterable[float], path: Path) -> None:
         raise ValueError(f"{path} must end in one of {', '.join(FORMATS)}")
     figure = Figure(SIZE, layout="constrained")
     above, below = figure.subplots(2, 1, sharex=True)
+    several = len(fair) > 1
     for share in fair:
         above.axhline(100 * share, color="0.7", lw=0.8, ls="--")
     above.set_ylabel("win share, %")
@@ -67,22 +69,24 @@ def draw(runs: Mapping[str, Lines], fair: Iterable[float], path: Path) -> None:
     below.set_xlabel("minutes")
     for color, (run, lines) in enumerate(runs.items()):
         label = f"{run}, " if len(runs) > 1 else ""
-        for name, style in zip(names(lines, SHARE), ("-", "--", ":", "-.") * 9, strict=False):
+        for k, name in enumerate(names(lines, SHARE)):
             minutes, shares = series(lines, name)
             against = f"{label}against {name.removeprefix(SHARE)}"
-            above.plot(minutes, [100 * share for share in shares], style, marker=".", color=f"C{color}", label=against)
+            # Runs have a colour each; with one run, each opponent.
+            look = {"color": f"C{color if len(runs) > 1 else k}", "ls": STYLES[k % len(STYLES)], "marker": "."}
+            above.plot(minutes, [100 * share for share in shares], label=against, **look)
         if len(runs) == 1:
             for name in names(lines, RATING):
-                who = _who(name)
+                who = _who(name, several)
                 if who.startswith(EARLIER):
                     below.plot(*series(lines, name), color="0.8", lw=1)
                 elif who != LEARNER:
                     below.plot(*series(lines, name), lw=1, label=name.removeprefix(RATING))
         # One a number of players.
-        learners = [name for name in names(lines, RATING) if _who(name) == LEARNER]
-        for name, style in zip(learners, ("-", "--", ":") * 9, strict=False):
+        learners = [name for name in names(lines, RATING) if _who(name, several) == LEARNER]
+        for k, name in enumerate(learners):
             text = f"{label}{name.removeprefix(RATING)}"
-            below.plot(*series(lines, name), style, color=f"C{color}", lw=2, label=text)
+            below.plot(*series(lines, name), ls=STYLES[k % len(STYLES)], color=f"C{color}", lw=2, label=text)
     for axes in (above, below):
         if axes.get_legend_handles_labels()[0]:
             axes.legend(frameon=False, fontsize="small", loc="best")
@@ -109,7 +113,7 @@ def draw_run(folder: Path) -> Path:
 def _fair_shares(folders: Sequence[Path]) -> list[float]:
     counts = {read_config(folder / CONFIG_FILE).counts for folder in folders}
     if len(counts) > 1:
-        different = " and ".join(", ".join(map(str, numbers)) for numbers in sorted(counts))
+        different = " and ".join(str(list(numbers)) for numbers in sorted(counts))
         raise ConfigError(f"runs of {different} players do not fit into one picture")
     return [1 / players for players in counts.pop()]
 

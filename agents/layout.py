@@ -6,21 +6,20 @@ reads them in one :class:`Layout` that has room for all; a :class:`Fit` puts tho
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import zip_longest
 
 import numpy as np
 
-from northsea_envs.game import Field, Game
+from northsea_envs.game import ActionBlock, Field, Game
 
 # The field that says how many play; one float a number of players.
 COUNT_FIELD = "num_players"
 
-
-def counts_of(players: int | Sequence[int]) -> tuple[int, ...]:
-    """Numbers of players as a tuple: those of a sequence, or the one."""
-    return (players,) if isinstance(players, int) else tuple(players)
+Shape = tuple[int, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,28 +52,29 @@ class Fit:
 
 
 class Layout:
-    """One observation and one set of actions for ``counts`` numbers of players of a game.
+    """One observation and one set of actions for one or several numbers of players of a game.
 
     Of one number of players it is the game's own. Of several it holds every field, and every block of actions, that any
-    of them has, by name and as long as the longest; a shorter one fills its beginning, and what is missing is 0, or not
-    legal. A last field, ``num_players``, says which it is.
+    of them has, by name and with the longest of each dimension of their shapes; what is smaller fills the beginning of
+    each, and what is missing is 0, or not legal. What belongs to a seat is as long for every seat. A last field,
+    ``num_players``, says which it is.
 
     Attributes:
         game: the game.
         counts: numbers of players, ascending.
-        fields: the observation's.
         num_actions: how many actions there are.
+
+    Raises:
+        ValueError: a number of players comes twice, or there is none.
     """
 
     def __init__(self, game: Game, players: int | Sequence[int]):
         self.game = game
-        self.counts = counts_of(players)
-        self._blocks = _longest((b.name, b.size) for n in self._widest_first for b in game.action_blocks(n))
-        self.num_actions = sum(self._blocks.values())
-
-    @property
-    def _widest_first(self) -> tuple[int, ...]:
-        return self.counts[::-1]
+        self.counts = (players,) if isinstance(players, int) else tuple(sorted(players))
+        if not self.counts or len(set(self.counts)) < len(self.counts):
+            raise ValueError(f"players={players!r} is not allowed; give each number of players once")
+        self._blocks = _largest((b.name, _shape(b)) for n in self.counts[::-1] for b in game.action_blocks(n))
+        self.num_actions = sum(_size(shape) for shape in self._blocks.values())
 
     @cached_property
     def fields(self) -> tuple[Field, ...]:
@@ -82,17 +82,19 @@ class Layout:
         if len(self.counts) == 1:
             return self.game.observation_fields(self.counts[0])
         found: dict[str, Field] = {}
-        for count in self._widest_first:
-            for field in self.game.observation_fields(count):
-                other = found.get(field.name, field)
-                found[field.name] = Field(
-                    field.name,
-                    max(field.size, other.size),
-                    min(field.low, other.low, 0.0),
-                    max(field.high, other.high, 0.0),
-                    other.meaning,
-                )
-        which = Field(COUNT_FIELD, len(self.counts), 0, 1, "one of " + ", ".join(map(str, self.counts)))
+        every = [field for count in self.counts[::-1] for field in self.game.observation_fields(count)]
+        shapes = _largest((_kind(field.name), _shape(field)) for field in every)
+        for field in every:
+            other, shape = found.get(field.name, field), shapes[_kind(field.name)]
+            found[field.name] = Field(
+                field.name,
+                _size(shape),
+                min(field.low, other.low, 0.0),
+                max(field.high, other.high, 0.0),
+                other.meaning,
+                shape,
+            )
+        which = Field(COUNT_FIELD, len(self.counts), 0, 1, f"one-hot: {', '.join(map(str, self.counts))} players")
         return (*found.values(), which)
 
     @property
@@ -109,14 +111,13 @@ class Layout:
         """
         if len(self.counts) == 1:
             return None
-        size, first = self.observation_size, _starts((f.name, f.size) for f in self.fields)
-        here = self.game.observation_fields(players)
-        columns = np.concatenate([np.arange(first[f.name], first[f.name] + f.size) for f in here])
-        starts = _starts(self._blocks.items())
-        blocks = self.game.action_blocks(players)
-        actions = np.concatenate([np.arange(starts[b.name], starts[b.name] + b.size) for b in blocks])
+        size = self.observation_size
+        room = {field.name: _shape(field) for field in self.fields}
+        columns = _places(room, self.game.observation_fields(players))
+        actions = _places(self._blocks, self.game.action_blocks(players))
         others = np.zeros(size, np.float32)
-        others[first[COUNT_FIELD] + self.counts.index(players)] = 1.0
+        # The last field says how many play.
+        others[size - len(self.counts) + self.counts.index(players)] = 1.0
         if look_ahead:
             # As the look ahead itself marks what is not legal.
             others = np.concatenate([others, np.full(self.num_actions, -1, np.float32), np.zeros(1, np.float32)])
@@ -126,17 +127,34 @@ class Layout:
         return Fit(columns, actions, others, numbers)
 
 
-def _longest(named: Iterable[tuple[str, int]]) -> dict[str, int]:
-    """The largest size of each name, in the order they came."""
-    sizes: dict[str, int] = {}
-    for name, size in named:
-        sizes[name] = max(size, sizes.get(name, 0))
-    return sizes
+def _shape(part: Field | ActionBlock) -> Shape:
+    return part.shape or (part.size,)
 
 
-def _starts(named: Iterable[tuple[str, int]]) -> dict[str, int]:
-    """Where each begins that follow one another."""
+def _size(shape: Shape) -> int:
+    return int(np.prod(shape))
+
+
+def _kind(name: str) -> str:
+    """The name of a field without the number of its seat."""
+    return re.sub(r"^seat_\d+\.", "seat.", name)
+
+
+def _largest(named: Iterable[tuple[str, Shape]]) -> dict[str, Shape]:
+    """The largest of each dimension of each name, in the order they came."""
+    shapes: dict[str, Shape] = {}
+    for name, shape in named:
+        shapes[name] = tuple(map(max, zip_longest(shape, shapes.get(name, ()), fillvalue=0)))
+    return shapes
+
+
+def _places(room: dict[str, Shape], parts: Sequence[Field] | Sequence[ActionBlock]) -> np.ndarray:
+    """Where the floats or actions of ``parts`` lie, int64, in what has ``room`` for each, name after name."""
     starts, end = {}, 0
-    for name, size in named:
-        starts[name], end = end, end + size
-    return starts
+    for name, shape in room.items():
+        starts[name], end = end, end + _size(shape)
+    places = []
+    for part in parts:
+        numbers = np.arange(_size(room[part.name])).reshape(room[part.name])
+        places.append(starts[part.name] + numbers[tuple(map(slice, _shape(part)))].ravel())
+    return np.concatenate(places)

@@ -75,16 +75,22 @@ class MixedVecEnv(Rows):
         return np.concatenate([fit.inputs(seen) for fit, seen in zip(self._fits, observations, strict=True)])
 
     def step_async(self, actions: np.ndarray) -> None:
-        """Take the learner's actions, int (n,), numbered as in the layout."""
+        """Take the learner's actions, int (n,), numbered as in the layout.
+
+        Raises:
+            ValueError: an action is not legal; then no game has changed.
+        """
+        # All are looked at before a part plays.
+        bad = np.flatnonzero(~self.action_masks()[np.arange(self.num_envs), actions])
+        if len(bad):
+            row = int(bad[0])
+            legal = np.flatnonzero(self.action_masks()[row]).tolist()
+            raise ValueError(f"action {actions[row]} is not legal in game {row}; legal: {legal}")
         for part, fit, rows in zip(self.parts, self._fits, self._slices, strict=True):
             part.step_async(fit.numbers[actions[rows]])
 
     def step_wait(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[dict[str, Any]]]:
-        """As in each part, in the layout; infos have ``players`` at the end of a game.
-
-        Raises:
-            ValueError: an action is not legal; then no game of its part has changed.
-        """
+        """As in each part, in the layout; infos have ``players`` at the end of a game."""
         seen, rewards, dones, infos = zip(*(part.step_wait() for part in self.parts), strict=True)
         together = []
         for part, fit, part_infos in zip(self.parts, self._fits, infos, strict=True):

@@ -135,8 +135,11 @@ class PolicyAgent:
         weights = {name: w.copy() for name, w in self.weights.items()}
         return PolicyAgent(self.network, weights, deterministic, self.look_ahead, self.fit)
 
-    def fitted(self, fit: Fit) -> PolicyAgent:
-        """The same, with the same arrays of weights, where inputs go into the network's layout by ``fit``."""
+    def at(self, layout: Layout, players: int) -> PolicyAgent:
+        """The same, with the same arrays of weights, at ``players`` seats of the network's ``layout``."""
+        fit = layout.fit(players, self.network.look_ahead)
+        if fit is None:
+            return self
         return PolicyAgent(self.network, self.weights, self.deterministic, self.look_ahead, fit)
 
 
@@ -152,7 +155,7 @@ def identity(game: Game, players: int | Sequence[int]) -> dict[str, Any]:
     return {
         "game": game.id,
         **({"variant": dict(game.variant)} if game.variant else {}),
-        "players": players if isinstance(players, int) else list(players),
+        "players": layout.counts[0] if len(layout.counts) == 1 else list(layout.counts),
         "observation_size": layout.observation_size,
         "observation_layout": layout_hash(layout),
         "num_actions": layout.num_actions,
@@ -226,9 +229,11 @@ def load_policy(folder: str | Path, game: Game, players: int, deterministic: boo
 def _trained_players(about: Mapping[str, Any], game: Game, players: int) -> int | list[int]:
     """The numbers of players that a policy was trained for, where ``players`` is among several; else ``players``."""
     found = about.get("players")
-    numbers = range(game.min_players, game.max_players + 1)
-    if isinstance(found, list) and players in found and found == [n for n in numbers if n in found]:
-        return found
+    if isinstance(found, list) and players in found:
+        numbers = [number for number in range(game.min_players, game.max_players + 1) if number in found]
+        # Equal numbers of another type, such as 2.0, are not those.
+        if repr(found) == repr(numbers):
+            return numbers
     return players
 
 

@@ -6,7 +6,7 @@ import json
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import product
 from pathlib import Path
@@ -100,6 +100,7 @@ class Training:
         self.network = config.network.build(self.layout)
         self.progress = Progress(next_opponent=config.opponents.add_every, next_evaluation=config.evaluation.every)
         self.progress.warm_started = config.warm_start is None
+        self._clock = time.monotonic()
         torch.set_num_threads(config.threads)
         # The distributions' own argument checks cost a tenth of the training and can only find bugs in SB3.
         torch.distributions.Distribution.set_default_validate_args(False)
@@ -164,13 +165,8 @@ class Training:
         model.set_logger(configure(str(self.folder / "tensorboard"), ["tensorboard"]))
         learner = PolicyAgent(self.network, weights_of(model.policy, self.network), False, look_ahead)
         for part in parts:
-            part.opponents.agents[0] = self._at(part.players, learner)
+            part.opponents.agents[0] = learner.at(self.layout, part.players)
         return model, env, learner
-
-    def _at(self, players: int, learner: PolicyAgent) -> PolicyAgent:
-        """The learner, or a copy of it, as it plays at so many seats."""
-        fit = self.layout.fit(players, self.network.look_ahead)
-        return learner if fit is None else learner.fitted(fit)
 
     def _where(self, players: int) -> str:
         """What comes before names in metrics where there are several numbers of players."""
@@ -265,7 +261,7 @@ class Training:
             progress.next_opponent = progress.steps + config.opponents.add_every
             frozen = self.learner.frozen(deterministic=False)
             # Every pool has had as many, so that all give it one number.
-            (number,) = {part.opponents.add(self._at(part.players, frozen)) for part in self.env.parts}
+            (number,) = {part.opponents.add(frozen.at(self.layout, part.players)) for part in self.env.parts}
             save_opponent(self.folder, self.layout, number, frozen, progress.steps)
             values |= self._pool_figures()
         if progress.steps >= progress.next_evaluation or self.done() >= 1:
@@ -317,7 +313,6 @@ class Training:
     def _warm_start(self, interrupts: Interrupts, show: Callable[[str], None]) -> bool:
         config = self.config.warm_start
         assert config is not None
-        teachers = {players: make_agent(config.teacher, self.game, players) for players in self.config.counts}
         optimizer = torch.optim.Adam(self.model.policy.parameters())
         studied, began = 0, self.progress.seconds
         say(self.console, f"warm start: {config.games:,} games of {config.teacher}")
@@ -331,7 +326,7 @@ class Training:
                     say(self.console, f"warm start: time is up after {studied:,} games")
                     break
             optimizer.param_groups[0]["lr"] = config.learning_rate * (1 - 0.9 * share)
-            lessons = self._lessons(config, teachers, seeds)
+            lessons = self._lessons(config, studied, seeds)
             entropy, squared = study(
                 self.model.policy, optimizer, lessons, config.epochs, config.batch_size, config.value
             )
@@ -344,16 +339,17 @@ class Training:
         self._note({f"evaluation/win_share/{name}": share for name, share in self.short_evaluation().items()})
         return True
 
-    def _lessons(self, config: WarmStartConfig, teachers: Mapping[int, Agent], seeds: np.ndarray) -> Lessons:
-        """Lessons of games from ``seeds``, shared out among the numbers of players, as the network reads them."""
-        parts, end = [], 0
-        for players, games in share_out(len(seeds), self.config.counts).items():
-            begin, end = end, end + games
+    def _lessons(self, config: WarmStartConfig, studied: int, seeds: np.ndarray) -> Lessons:
+        """Lessons of games from ``seeds``, each number of players in turn, as the network reads them."""
+        parts, counts = [], self.config.counts
+        turns = (studied + np.arange(len(seeds))) % len(counts)
+        for turn in np.unique(turns):
+            players = counts[turn]
             lessons = collect(
                 self.game,
                 players,
-                teachers[players],
-                seeds[begin:end],
+                self.opponents[players][config.teacher],
+                seeds[turns == turn],
                 config.epsilon,
                 self.config.reward,
                 self.config.options,
@@ -368,9 +364,8 @@ class Training:
         config, progress = self.config.evaluation, self.progress
         agent = self.learner.frozen(deterministic=True)
         progress.shares = {
-            self._where(players) + name: self._win_share(self._at(players, agent), players, name, config.short_games)
-            for players in self.config.counts
-            for name in config.opponents
+            self._where(players) + name: self._win_share(agent, players, name, config.short_games)
+            for players, name in product(self.config.counts, config.opponents)
         }
         self._tick()
         mean = float(np.mean(list(progress.shares.values())))
@@ -383,12 +378,12 @@ class Training:
         say(self.console, f"{progress.steps:,} decisions, {progress.seconds / 60:.1f} minutes: wins {shares}")
         return progress.shares
 
-    def _win_share(self, agent: Agent, players: int, name: str, games: int) -> float:
+    def _win_share(self, agent: PolicyAgent, players: int, name: str, games: int) -> float:
         """Win share of ``agent`` in every seat in turn against others called ``name``, always the same deals."""
         lineups = (np.arange(games)[:, None] % players != np.arange(players)).astype(np.int64)
         seed = self._seed(_SHORT_EVALUATION)
         seeds = [int(mix_seed(seed, deal // players)) for deal in range(games)]
-        agents = {"learner": agent, "opponent": self.opponents[players][name]}
+        agents = {"learner": agent.at(self.layout, players), "opponent": self.opponents[players][name]}
         result = play_match(self.game, players, agents, lineups, seeds, self.config.options)
         return float(win_shares(result.ranks)[lineups == 0].mean())
 

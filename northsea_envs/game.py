@@ -30,22 +30,27 @@ REFUSE, LEAVE, RENEW = range(3)
 
 
 class Field(NamedTuple):
-    """A named slice of the flat observation: its size, bounds of each of its floats, and what it means."""
+    """A named slice of the flat observation: its size, bounds of each of its floats, and what it means.
+
+    ``shape`` says how the floats lie where they are rows of something, as of an array in C order; else it is empty.
+    """
 
     name: str
     size: int
     low: float
     high: float
     meaning: str
+    shape: tuple[int, ...] = ()
 
 
 class ActionBlock(NamedTuple):
-    """Consecutive action ids of one meaning: first id, how many, name, and meaning."""
+    """Consecutive action ids of one meaning: first id, how many, name, meaning, and shape as of a :class:`Field`."""
 
     first: int
     size: int
     name: str
     meaning: str
+    shape: tuple[int, ...] = ()
 
 
 class Option(NamedTuple):

@@ -67,6 +67,7 @@ class TestDeclarations:
         fields = game.observation_fields(players)
         assert len({field.name for field in fields}) == len(fields)
         assert all(field.size > 0 and field.low < field.high and field.meaning for field in fields)
+        assert all(np.prod(field.shape) == field.size for field in fields if field.shape)
         assert sum(field.size for field in fields) == game.observation_size(players)
         low, high = game.observation_bounds(players)
         assert low.shape == high.shape == (game.observation_size(players),)
@@ -115,6 +116,7 @@ class TestDeclarations:
         for block in game.action_blocks(players):
             assert block.first == place
             assert block.size > 0 and block.name and block.meaning
+            assert not block.shape or np.prod(block.shape) == block.size
             place += block.size
         assert place == game.num_actions(players)
 

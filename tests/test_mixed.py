@@ -11,12 +11,13 @@ import numpy as np
 import pytest
 import torch
 import yaml
+from rich.console import Console
 from sb3_contrib import MaskablePPO
 
 import northsea_envs
 import train
 from agents import ship
-from agents.checkpoint import read_state
+from agents.checkpoint import MismatchError, read_state
 from agents.config import ConfigError, read_config
 from agents.guided import GuidedSearchAgent
 from agents.layers import Network
@@ -27,7 +28,8 @@ from agents.mixed import MixedVecEnv, share_out
 from agents.network import policy_arguments, policy_class, weights_of
 from agents.policy import PolicyAgent, checkpoints, load_policy, save_policy
 from agents.runs import METRICS_FILE, metrics_of
-from agents.warm_start import Lessons
+from agents.training import Training
+from agents.warm_start import Lessons, collect
 from northsea_envs.agent import AgentError, RandomAgent
 from northsea_envs.jit import mix_seed
 from northsea_envs.vector import GameBatch
@@ -65,18 +67,43 @@ def test_columns_of_a_look_ahead_follow_their_actions():
 def test_actions_keep_their_meaning():
     game = northsea_envs.get_game("vikings")
     layout = Layout(game, (2, 4))
-    # BUY 12, START_ROW 5, CELL 185 with 2 players and 95 with 4 (docs/rules/vikings.md), SHIP_COLUMN 3, ...
-    assert layout.num_actions == game.num_actions(2) == game.num_actions(4) + 90
+    # BUY 12, START_ROW 5, CELL: 5 rows of 37 columns with 2 players and of 19 with 4, SHIP_COLUMN 3, ...
+    assert layout.num_actions == game.num_actions(2) == game.num_actions(4) + 5 * 18
     two, four = layout.fit(2, False), layout.fit(4, False)
     assert two.actions.tolist() == list(range(layout.num_actions))
-    assert four.actions[11] == 11
-    assert four.actions[17 + 94] == 17 + 94
-    assert (four.actions[17 + 95], game.action_name(4, 17 + 95)) == (17 + 185, game.action_name(2, 17 + 185))
-    assert four.numbers[17 + 185] == 17 + 95
-    assert (four.numbers[17 + 95 : 17 + 185] == -1).all()
+    # Every action of four players is one of the same name with two.
+    for action, wide in enumerate(four.actions.tolist()):
+        assert game.action_name(4, action) == game.action_name(2, wide)
+        assert four.numbers[wide] == action
+    beyond = [17 + 37 * row + column for row in range(5) for column in range(19, 37)]
+    assert np.flatnonzero(four.numbers == -1).tolist() == beyond
     masks = four.masks(np.ones((1, game.num_actions(4)), np.int8))
     assert masks.dtype == np.int8
-    assert np.flatnonzero(masks[0] == 0).tolist() == list(range(17 + 95, 17 + 185))
+    assert np.flatnonzero(masks[0] == 0).tolist() == beyond
+
+
+def test_cells_of_a_homeland_lie_in_their_row():
+    layout = Layout(northsea_envs.get_game("vikings"), (2, 4))
+    # Three floats a cell, 19 columns of 37 (docs/environments/vikings.md); seat_0's homeland comes first.
+    columns = layout.fit(4, False).columns[: 5 * 19 * 3].reshape(5, 19, 3)
+    assert columns[2, 4, 1] == (2 * 37 + 4) * 3 + 1
+    assert columns[4, 18, 2] == (4 * 37 + 18) * 3 + 2
+    # Every seat has as much room, so that one network can read them all.
+    sizes = {field.name: field.size for field in layout.fields}
+    assert {sizes[f"seat_{seat}.homeland"] for seat in range(4)} == {5 * 37 * 3}
+
+
+def test_boats_of_tiny_epic_vikings_lie_by_boat():
+    layout = Layout(northsea_envs.get_game("tiny_epic_vikings"), (3, 4))
+    starts, place = {}, 0
+    for field in layout.fields:
+        starts[field.name], place = place, place + field.size
+    own, begin = {}, 0
+    for field in layout.game.observation_fields(3):
+        own[field.name], begin = begin, begin + field.size
+    # 10 Fjords with 3 players, 12 with 4: the second boat's first Fjord.
+    columns = layout.fit(3, False).columns
+    assert columns[own["own_fjords"] + 10] == starts["own_fjords"] + 12
 
 
 @pytest.mark.parametrize("name", northsea_envs.GAMES)
@@ -132,7 +159,7 @@ def test_a_policy_may_play_otherwise_with_more_players(tmp_path):
         assert agent.frozen(True).act(batch.decisions(np.arange(5))).tolist() == [action] * 5
 
 
-@pytest.mark.parametrize("players", [[3, 2], [2, 2, 3], [2, 3, 9], ["2", 3], [], [3]])
+@pytest.mark.parametrize("players", [[3, 2], [2, 2, 3], [2, 3, 9], ["2", 3], [2.0, 3], [], [3], 3])
 def test_other_numbers_of_players_are_refused(tmp_path, players):
     network = Network(6, 3, (), (), (), "relu")
     save_policy(tmp_path, STONES, (2, 3), network, random_weights(network), steps=1)
@@ -237,6 +264,13 @@ def test_mixed_games_go_on_exactly():
         other.restore({name: array for name, array in arrays.items() if name != "3p.seats"})
 
 
+def test_a_layout_names_each_number_of_players_once():
+    assert Layout(STONES, (3, 2)).counts == (2, 3)
+    for wrong in ((2, 2), ()):
+        with pytest.raises(ValueError, match="give each number of players once"):
+            Layout(STONES, wrong)
+
+
 def test_an_action_that_another_number_of_players_has_is_refused():
     game = northsea_envs.get_game("vikings")
     pools = [OpponentPool({"random": (RandomAgent(game, players), 1.0)}) for players in (2, 4)]
@@ -247,11 +281,12 @@ def test_an_action_that_another_number_of_players_has_is_refused():
     assert masks.shape == (2, 222)
     actions = masks.argmax(axis=1)
     # A cell that a homeland of four players does not have.
-    actions[1] = 17 + 95
+    actions[1] = 17 + 19
     before = env.running()
-    with pytest.raises(ValueError, match="action -1 is not legal in game 0"):
+    with pytest.raises(ValueError, match="action 36 is not legal in game 1; legal: "):
         env.step(actions)
-    assert (env.running()["4p.states"] == before["4p.states"]).all()
+    for name, array in env.running().items():
+        assert (array == before[name]).all()
 
 
 @pytest.mark.parametrize("sizes", [(3, 2), (2,), (2, 3, 3)])
@@ -295,12 +330,16 @@ def test_what_a_run_for_two_and_three_players_holds(finished):
     for where in ("2p/", "3p/"):
         for name in ("evaluation/win_share/{}random", "pool/rating/{}learner", "pool/win_rate/{}earlier_5"):
             assert name.format(where) in last
+        # The learner as it is now, a quarter of what is drawn, has no standing.
+        drawn = [value for name, value in last.items() if name.startswith(f"pool/share/{where}")]
+        assert sum(drawn) == pytest.approx(3 / 4)
     documents = json.loads((finished / "evaluation.json").read_text())
     assert [document["players"] for document in documents] == [2, 3]
     pools = read_state(checkpoints(finished)[-1])["pools"]
     assert list(pools) == ["2", "3"]
     assert pools["2"]["earlier"] == pools["3"]["earlier"] == [4, 5]
-    assert "3p/random" in (finished / "curve.svg").read_text()
+    svg = (finished / "curve.svg").read_text()
+    assert all(word in svg for word in ("against 2p/random", "against 3p/random", "2p/learner", "3p/learner"))
 
 
 def test_a_mixed_training_resumes_exactly(finished, config, tmp_path):
@@ -318,7 +357,7 @@ def test_numbers_of_players_cannot_change_within_a_run(finished, tmp_path, capsy
     shutil.copytree(finished, run)
     before = sorted(path.name for path in (run / "checkpoints").iterdir())
     assert train.main(["--resume", str(run), "--set", "players=[2,3,4]", "--set", "total_steps=1024"]) == 2
-    assert "it is of a training with 2 and 3 players; that cannot be changed" in capsys.readouterr().err
+    assert "it is of a training with 2, 3 players; that cannot be changed" in capsys.readouterr().err
     assert sorted(path.name for path in (run / "checkpoints").iterdir()) == before
 
 
@@ -329,13 +368,82 @@ def test_a_policy_for_several_does_not_come_along(finished, tmp_path, monkeypatc
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_warm_start_shows_games_of_each(config, tmp_path):
-    lesson = {"teacher": "greedy", "games": 5, "at_once": 5}
+def test_a_warm_start_shows_games_of_each(config, tmp_path, monkeypatch):
+    shown = []
+
+    def counted(game, players, teacher, seeds, *rest):
+        shown.append((players, len(seeds)))
+        return collect(game, players, teacher, seeds, *rest)
+
+    monkeypatch.setattr("agents.training.collect", counted)
+    # In parts of 2, 2 and 1: the numbers of players take turns, and a part may have no game of one of them.
+    lesson = {"teacher": "greedy", "games": 5, "at_once": 2}
     overrides = [f"warm_start={json.dumps(lesson)}", "network.look_ahead=true", "network.kind=entities"]
-    overrides += ["total_steps=128", "evaluation.short_games=1", "evaluation.games=1"]
+    overrides += ["total_steps=128", "evaluation.short_games=1", "evaluation.games=1", "players=[2,3]"]
+    overrides += ['evaluation.at_the_end=["greedy"]']
     arguments = [word for override in overrides for word in ("--set", override)]
     assert train.main([str(config), "--run-dir", str(tmp_path / "run"), *arguments]) == 0
-    assert timeless(tmp_path / "run")[0]["warm_start/games"] == 5
+    assert shown == [(2, 1), (3, 1), (2, 1), (3, 1), (2, 1)]
+    documents = json.loads((tmp_path / "run" / "evaluation.json").read_text())
+    met = [(document["players"], document["agents"][1]["name"]) for document in documents]
+    assert met == [(2, "random"), (2, "greedy"), (3, "random"), (3, "greedy")]
+
+
+def test_the_best_policy_is_best_at_all_numbers_of_players_together(finished, tmp_path, monkeypatch):
+    run = tmp_path / "run"
+    shutil.copytree(finished, run)
+    training = Training(read_config(run / "config.yaml"), run, checkpoints(run)[-1], Console())
+    shares = {2: 0.9, 3: 0.2}
+    monkeypatch.setattr(Training, "_win_share", lambda self, agent, players, name, games: shares[players])
+    training.progress.best_share = 0.54
+    assert training.short_evaluation() == {"2p/random": 0.9, "3p/random": 0.2}
+    assert training.progress.best_share == pytest.approx(0.55)
+    shares[3] = 0.1
+    training.short_evaluation()
+    assert training.progress.best_share == pytest.approx(0.55)
+
+
+@pytest.mark.parametrize(("rates", "comes"), [((0.95, 0.8), False), ((0.95, 0.95), True)])
+def test_a_version_is_added_early_where_the_learner_has_improved_everywhere(finished, tmp_path, rates, comes):
+    run = tmp_path / "run"
+    shutil.copytree(finished, run)
+    training = Training(read_config(run / "config.yaml"), run, checkpoints(run)[-1], Console())
+    training.progress.next_opponent = 10**9
+    for part, rate in zip(training.env.parts, rates, strict=True):
+        latest = part.opponents.standings[part.opponents.earlier[-1]]
+        # So many that the games of one update change little.
+        latest.rate, latest.games = rate, 10**6
+        part.wins["somebody"] = [1.0, 0.5] * part.players
+    before = [list(part.opponents.earlier) for part in training.env.parts]
+    training._iterate(lambda text: None)
+    last = timeless(run)[-1]
+    for players in (2, 3):
+        assert last[f"training/games/{players}p/somebody"] == 2 * players
+        assert last[f"training/win_share/{players}p/somebody"] == 0.75
+    assert [part.opponents.earlier != old for part, old in zip(training.env.parts, before, strict=True)] == [comes] * 2
+
+
+@pytest.mark.parametrize("damage", ["empty", "apart"])
+def test_pools_that_do_not_fit_together_are_damaged(finished, tmp_path, damage):
+    folder = tmp_path / "checkpoint"
+    shutil.copytree(checkpoints(finished)[-1], folder)
+    state = json.loads((folder / "trainer.json").read_text())
+    if damage == "empty":
+        state["pools"] = {}
+    else:
+        state["pools"]["3"]["versions"] = state["pools"]["3"]["versions"][:-1]
+    (folder / "trainer.json").write_text(json.dumps(state))
+    with pytest.raises(AgentError, match=r"trainer\.json is damaged .*pools must be"):
+        read_state(folder)
+
+
+def test_a_checkpoint_of_an_earlier_version_is_named(finished, tmp_path):
+    folder = tmp_path / "checkpoint"
+    shutil.copytree(checkpoints(finished)[-1], folder)
+    state = json.loads((folder / "trainer.json").read_text())
+    (folder / "trainer.json").write_text(json.dumps(state | {"format": 1}))
+    with pytest.raises(MismatchError, match="of an earlier version of this package; begin a new run"):
+        read_state(folder)
 
 
 def test_the_trainers_network_means_the_same(tmp_path):
@@ -343,9 +451,9 @@ def test_the_trainers_network_means_the_same(tmp_path):
     game = northsea_envs.get_game("vikings")
     layout = Layout(game, read.counts)
     network = read.network.build(layout)
-    # Both seats and a third, of the size that homelands have with two players.
     (seats,) = (group for group in network.groups if group.name == "seats")
-    assert len(seats.things) == 3
+    # Homelands of 5 x 37 cells of three floats; 14 columns of ships, gold, fame, 6 colours of vikings, the start tile.
+    assert (len(seats.things), seats.width) == (3, 5 * 37 * 3 + 14 + 1 + 1 + 6 + 1)
     parts = [
         SelfPlayVecEnv(game, players, 2, 0, OpponentPool({"random": (RandomAgent(game, players), 1.0)}))
         for players in layout.counts
@@ -356,9 +464,7 @@ def test_the_trainers_network_means_the_same(tmp_path):
     values = model.policy.predict_values(torch.from_numpy(seen)).detach().numpy()[:, 0]
     agent = PolicyAgent(network, weights_of(model.policy, network))
     np.testing.assert_allclose(agent.values(seen), values, atol=1e-5)
-    own = np.concatenate(
-        [agent.fitted(layout.fit(part.players, False)).values(part.restore(part.running())) for part in parts]
-    )
+    own = np.concatenate([agent.at(layout, part.players).values(part.restore(part.running())) for part in parts])
     np.testing.assert_allclose(own, values, atol=1e-5)
 
 
@@ -389,5 +495,7 @@ def test_wrong_numbers_of_players_are_named(tmp_path, capsys, players, message):
 def test_one_number_in_a_list_is_that_number(tmp_path):
     assert read_config(_written(tmp_path, MIXED | {"players": [3]})).players == 3
     assert read_config(_written(tmp_path, MIXED | {"players": [4, 2]})).counts == (2, 4)
+    with pytest.raises(ConfigError, match=r"warm_start\.games=1 is fewer than the 2 numbers of players"):
+        read_config(_written(tmp_path, MIXED | {"warm_start": {"games": 1}}))
     with pytest.raises(ConfigError, match="num_envs=2 is fewer than the 3 numbers of players"):
         read_config(_written(tmp_path, MIXED | {"players": [2, 3, 4], "num_envs": 2}))

@@ -89,7 +89,7 @@ def observation_fields(tables: np.ndarray, players: int) -> tuple[Field, ...]:
     at_fjord = "one-hot by boat: the Fjord it is in; the starting boat, then that of each slot"
     fields += [
         Field("other_docks", docks, 0, 1, f"k / {players - 1} where a boat of seat_k is docked, k from 1"),
-        Field("own_fjords", BOATS * fjords, 0, 1, at_fjord),
+        Field("own_fjords", BOATS * fjords, 0, 1, at_fjord, (BOATS, fjords)),
         Field("own_docks", docks, 0, 1, f"where an own boat is docked: its number, from 1, divided by {BOATS}"),
         Field("village", docks, 0, 1, "1 for each Dock with a Village"),
         Field("hand", CARDS, 0, 1, "1 for own cards in hand, kept or chosen in the draft; 0.5 for the pack held"),

@@ -68,6 +68,7 @@ def action_blocks(columns: int, auction: bool) -> tuple[ActionBlock, ...]:
             ISLAND_ROWS * columns,
             "CELL",
             "lay the island tile there, or move a waiting viking there; row by row from W1",
+            (ISLAND_ROWS, columns),
         ),
         ActionBlock(end + SHIP_COLUMN, SHIP_CHOICES, "SHIP_COLUMN", "lay the ship in column 1, 2 or 3"),
         ActionBlock(end + VIKING_ON, 1, "VIKING_ON", "put the viking on the tile just laid"),

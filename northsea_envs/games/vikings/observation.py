@@ -74,6 +74,7 @@ def observation_fields(tables: np.ndarray, players: int) -> tuple[Field, ...]:
                 1,
                 "row by row from W1; a cell is left edge, right edge (1 land, -1 sea, 0 empty cell), and 1 where a "
                 "viking stands",
+                (ISLAND_ROWS, columns, CELL_FLOATS),
             ),
             Field(f"{seat}.ships", ship_width, 0, 1, "by column: rows that the ship there threatens, divided by 5"),
             Field(f"{seat}.gold", 1, 0, gold / MONEY, f"gold, divided by {MONEY:g}"),
@@ -165,17 +166,18 @@ def _special_fields(tables: np.ndarray, players: int) -> list[Field]:
     t = tables[0]
     kinds = len(t.special_count)
     most = max(float(t.special_count.max()), 1.0) / SPECIALS
-    cells = ISLAND_ROWS * int(t.columns[players])
+    columns = int(t.columns[players])
     order = ", ".join(special_word(t, kind) for kind in range(kinds))
     buildings = ", ".join(name for name, building in BUILDINGS.items() if building)
     fields = [
         Field(
             "special.cells",
-            players * cells,
+            players * ISLAND_ROWS * columns,
             -1,
             1,
             "homeland by homeland from seat_0, row by row from W1: the building of a middle tile (A 0.25, B 0.5, "
             "C 0.75, D 1), minus that of a building tile, 0 elsewhere",
+            (players, ISLAND_ROWS, columns),
         ),
         Field(
             "special.held",
