@@ -55,7 +55,7 @@ def _parser() -> Parser:
         prog="evaluate.py",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         description="Play agents against each other, each seating equally often with the same deals, and report\n"
-        "ratings, win share, rank and score with 95%% intervals.",
+        "ratings, win share, rank and score with 95% intervals.",
         epilog="An agent is one of these; parameters follow a colon, separated by commas:\n"
         "  random\n"
         "  greedy        weights=FOLDER_OR_CSV: weights in place of the game's own\n"

@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shlex
 import sys
 import time
 from collections.abc import Sequence
@@ -26,7 +27,7 @@ from rich.console import Console
 from agents.checkpoint import MismatchError
 from agents.config import ConfigError, TrainConfig, read_config, write_config
 from agents.policy import checkpoints
-from agents.runs import CONFIG_FILE, RUN_FILE, describe, lock, new_folder, note_session
+from agents.runs import CONFIG_FILE, METRICS_FILE, RUN_FILE, describe, lock, new_folder, note_session
 from agents.training import DivergedError, Interrupts, Training, check_against_game, say
 from northsea_envs.agent import AgentError
 from northsea_envs.files import write_atomically
@@ -35,11 +36,16 @@ from northsea_envs.files import write_atomically
 def go_on(config: TrainConfig, folder: Path, console: Console) -> Training:
     """The run in ``folder`` from its newest checkpoint that is whole; damaged ones are set aside with a warning.
 
+    One that ended before anything was noted begins anew.
+
     Raises:
-        ConfigError: it has no checkpoint.
+        ConfigError: it has no checkpoint any more.
         AgentError: no checkpoint can be used.
     """
     found = checkpoints(folder)
+    if not found and not (folder / METRICS_FILE).exists():
+        say(console, f"{folder} has not come to its first checkpoint; it begins anew.")
+        return Training(config, folder, None, console)
     if not found:
         raise ConfigError(f"--resume {folder}: it holds no checkpoint")
     damaged: dict[Path, AgentError] = {}
@@ -131,7 +137,10 @@ def main(argv: Sequence[str] | None = None) -> int:
             training.evaluate()
         except KeyboardInterrupt:
             where = training.folder if training is not None else None
-            say(console, "Interrupted." + (f" Go on with: python train.py --resume {where}" if where else ""))
+            say(
+                console,
+                "Interrupted." + (f" Go on with: python train.py --resume {shlex.quote(str(where))}" if where else ""),
+            )
             return 130
         except (ConfigError, AgentError) as error:
             print(f"train.py: {error}", file=sys.stderr)

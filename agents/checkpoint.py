@@ -232,7 +232,11 @@ def load_checkpoint(
         )
     learned = load_policy(folder, layout.game, layout.counts[0])
     if learned.network != network:
-        raise MismatchError(f"checkpoint {folder}: its network is {learned.network}, the configuration's is {network}")
+        different = _differing(learned.network, network)
+        raise MismatchError(
+            f"checkpoint {folder}: its network differs from the configuration's in {different}; that cannot be changed "
+            "when resuming"
+        )
     if learned.look_ahead is not None and learned.look_ahead.tables is not layout.game.tables:
         raise MismatchError(
             f"checkpoint {folder}: the weights of {layout.game.id}'s value have changed since, and its network reads "
@@ -276,6 +280,17 @@ def load_checkpoint(
     except (ValueError, TypeError, KeyError, RuntimeError) as error:
         raise AgentError(f"checkpoint {folder} is damaged ({error})") from error
     return progress
+
+
+def _differing(one: Network, other: Network) -> str:
+    """The parts in which two networks differ, in words."""
+    pairs = [(f.name, getattr(one, f.name), getattr(other, f.name)) for f in fields(Network)]
+    return ", ".join(
+        # Groups say thing by thing where it lies.
+        "what is embedded" if name == "groups" else f"{name} ({left}, not {right})"
+        for name, left, right in pairs
+        if left != right
+    )
 
 
 def _load_adam(model: MaskablePPO, network: Network, tensors: Mapping[str, np.ndarray]) -> None:

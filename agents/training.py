@@ -228,6 +228,8 @@ class Training:
                     self.save()
                     self.draw()
                     saved = time.monotonic()
+        if not self.progress.steps:
+            say(self.console, "The warm start took all the time: nothing was learnt by play. Raise max_minutes.")
         self.progress.complete = True
         self.save()
         return True

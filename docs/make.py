@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 import re
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -95,33 +96,60 @@ def observation(game: Game, without: Game | None = None) -> str:
     known = {f.name for n in _players(game) for f in without.observation_fields(n)} if without else set()
     starts: dict[str, dict[int, str]] = {}
     meanings: dict[str, tuple[float, float, str]] = {}
+    places = {n: _places(game, n) for n in _players(game)}
     for players in _players(game):
         place = 0
         for field in game.observation_fields(players):
-            seat, dot, rest = field.name.partition(".")
-            # The fields of the other seats repeat those of seat_0.
-            name = field.name if not dot or seat == "seat_0" else f"seat_k.{rest}"
+            seat, rest = _seat_of(field.name)
+            # The fields of the other seats repeat those of seat_0, or of seat_1 where that has none.
+            first = f"seat_0.{rest}" if f"seat_0.{rest}" in places[players] else f"seat_1.{rest}"
+            name = field.name if seat is None or seat == 0 else f"seat_k.{rest}"
             last = place + field.size - 1
             if field.name in known:
                 place += field.size
                 continue
             if name.startswith("seat_k"):
-                block = sum(f.size for f in game.observation_fields(players) if f.name.startswith("seat_0."))
-                starts.setdefault(name, {})[players] = f"seat_0's + k * {block}"
+                starts.setdefault(name, {}).setdefault(players, _stride(places[players], first, field.size))
             else:
                 starts.setdefault(name, {})[players] = str(place) if last == place else f"{place}-{last}"
             low, high = meanings.get(name, (field.low, field.high, ""))[:2]
-            meanings[name] = (min(low, field.low), max(high, field.high), field.meaning)
+            repeats = name.startswith("seat_k") and first.startswith("seat_0")
+            meaning = "the same of seat_k, k = 1, 2, ..." if repeats else field.meaning
+            meanings[name] = (min(low, field.low), max(high, field.high), meaning)
             place += field.size
     head = "| field | " + " | ".join(f"{n} players" for n in _players(game)) + " | from | to | meaning |\n|---"
     lines = [head + "|---" * len(_players(game)) + "|---|---|---|"]
     for name, columns in starts.items():
         low, high, meaning = meanings[name]
-        if name.startswith("seat_k"):
-            meaning = "the same of seat_k, k = 1, 2, ..."
         cells = " | ".join(columns.get(n, "") for n in _players(game))
         lines.append(f"| `{name}` | {cells} | {low:.4g} | {high:.4g} | {meaning} |")
     return "\n".join(lines)
+
+
+def _seat_of(name: str) -> tuple[int | None, str]:
+    """The seat that a field speaks of, None for one of no seat, and the rest of its name."""
+    match = re.fullmatch(r"seat_(\d+)\.(.+)", name)
+    return (int(match[1]), match[2]) if match else (None, name)
+
+
+def _places(game: Game, players: int) -> dict[str, int]:
+    """The first column of each field."""
+    places, place = {}, 0
+    for field in game.observation_fields(players):
+        places[field.name] = place
+        place += field.size
+    return places
+
+
+def _stride(places: Mapping[str, int], first: str, size: int) -> str:
+    """Where seat_k's field lies, from that of the ``first`` seat that has it."""
+    seat, rest = _seat_of(first)
+    assert seat is not None
+    begin, step = places[first], places.get(f"seat_{seat + 1}.{rest}", 0) - places[first]
+    if seat == 0:
+        return f"seat_0's + k * {step}"
+    columns = str(begin) if size == 1 else f"{begin}-{begin + size - 1}"
+    return columns if step < 0 else f"{columns}, + (k - 1) * {step}"
 
 
 def actions(game: Game, without: Game | None = None) -> str:

@@ -30,6 +30,34 @@ def test_page_of_the_values_is_current():
     assert page.read_text(encoding="utf-8") == make_docs().values_page(), "run: python docs/make.py"
 
 
+def columns_in(cell: str, rows: dict[str, str], name: str, k: int) -> int:
+    """The first column that a cell of a page's table gives for seat k, or for a field of no seat."""
+    if match := re.fullmatch(r"seat_0's \+ k \* (\d+)", cell):
+        return int(rows[name.replace("seat_k.", "seat_0.")].partition("-")[0]) + k * int(match[1])
+    match = re.fullmatch(r"(\d+)(?:-\d+)?(?:, \+ \(k - 1\) \* (\d+))?", cell)
+    assert match, cell
+    return int(match[1]) + (k - 1) * int(match[2] or 0)
+
+
+@pytest.mark.parametrize(
+    ("name", "variant"),
+    [("vikings", {}), ("vikings", {"variant": "advanced"}), ("tiny_epic_vikings", {}), ("raiders", {})],
+)
+def test_pages_say_where_every_field_lies(name, variant):
+    game = get_game(name).with_options(variant)
+    page = (ROOT / "docs" / "environments" / f"{name}.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `([^`]+)` \| ([^|]*) \| ([^|]*) \| ([^|]*) \| [-\d.e]+ \| [-\d.e]+ \|", page, re.MULTILINE)
+    for column, players in enumerate((2, 3, 4), 1):
+        cells = {row[0]: row[column].strip() for row in rows}
+        place = 0
+        for field in game.observation_fields(players):
+            shown, k = field.name, 0
+            if (match := re.fullmatch(r"seat_(\d+)\.(.+)", field.name)) and match[1] != "0":
+                shown, k = f"seat_k.{match[2]}", int(match[1])
+            assert columns_in(cells[shown], cells, shown, k) == place, field.name
+            place += field.size
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_action_blocks_cover_every_action_once(name):
     game = get_game(name)

@@ -190,7 +190,7 @@ def test_a_complete_run_is_only_evaluated_again(finished, tmp_path, capsys):
             lambda run: (run / "config.yaml").write_text(
                 (run / "config.yaml").read_text().replace("shared:\n  - 16", "shared:\n  - 17")
             ),
-            r"its network is .*shared=\(16,\).*, the configuration's is .*shared=\(17,\)",
+            r"its network differs from the configuration's in shared \(\(16,\), not \(17,\)\); that cannot be changed",
         ),
     ],
 )
@@ -200,6 +200,16 @@ def test_a_damaged_run_is_not_resumed_and_says_why(finished, tmp_path, capsys, d
     damage(run)
     assert train.main(["--resume", str(run), "--set", "total_steps=9999"]) == 2
     assert re.search(message, capsys.readouterr().err)
+
+
+def test_a_run_that_was_killed_before_its_first_checkpoint_begins_anew(finished, tmp_path, capsys):
+    run = tmp_path / "odd name"
+    run.mkdir()
+    for name in ("config.yaml", "run.json"):
+        shutil.copyfile(finished / name, run / name)
+    assert train.main(["--resume", str(run)]) == 0
+    assert "has not come to its first checkpoint; it begins anew" in " ".join(capsys.readouterr().out.split())
+    same_training(checkpoints(finished)[-1], checkpoints(run)[-1])
 
 
 def test_the_number_of_games_cannot_change_within_a_run(finished, tmp_path, capsys):
