@@ -196,7 +196,13 @@ def _call(spec: str, factory: AgentFactory, game: Game, players: int, parameters
     """``factory(game, players, **parameters)``; AgentError where it does not take them."""
     try:
         # Bound before the call, so that a TypeError out of the factory's own code stays what it is.
-        inspect.signature(factory).bind(game, players, **parameters)
+        signature = inspect.signature(factory)
+        taken = {p.name: p.kind for p in list(signature.parameters.values())[2:]}
+        unknown = [name for name in parameters if name not in taken]
+        if unknown and inspect.Parameter.VAR_KEYWORD not in taken.values():
+            known = f"; there are {', '.join(taken)}" if taken else "; it takes none"
+            raise AgentError(f"agent {spec!r}: parameter {unknown[0]!r} is not known{known}")
+        signature.bind(game, players, **parameters)
     except TypeError as error:
         named = "".join(f", {name}={value!r}" for name, value in parameters.items())
         raise AgentError(f"agent {spec!r} cannot be called as (game, players{named}): {error}") from error

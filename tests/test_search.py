@@ -290,7 +290,7 @@ def test_plays_whole_games_by_time(parameters, tmp_path):
         ("leaves=2", "leaves can be given with policy only"),
         ("policy=no/such", "policy=no/such is no folder"),
         ("policy=no/such,leaf=value,trees=2", "leaf, trees cannot be given with policy"),
-        ("thoughts=3", "cannot be called as"),
+        ("thoughts=3", "parameter 'thoughts' is not known; there are simulations, seconds, leaf, depth, .*, leaves$"),
     ],
 )
 def test_a_wrong_parameter_is_named(parameters, message):
