@@ -192,7 +192,7 @@ def test_command_prints_the_table_and_writes_the_file(toy, tmp_path, capsys):
         (["vikings", "--players", "5"], "num_players=5 is not allowed; Vikings takes 2 to 4"),
         (["vikings", "--players", "two"], "argument --players: invalid int value: 'two'"),
         (["vikings", "--agents", "clever"], "agent 'clever' is not known"),
-        (["vikings", "--agents", "greedy:depth=2"], "agent 'greedy:depth=2' cannot be called"),
+        (["vikings", "--agents", "greedy:depth=2"], "agent 'greedy:depth=2': parameter 'depth' is not known"),
         (["vikings", "--agents", "no_such_module:Agent"], "there is no module 'no_such_module'"),
         (["vikings", "--agents", "runs/\x1b[2J"], r"agent 'runs/\x1b[2J' holds '\x1b', which no report can show"),
         (["vikings", "--agents", "runs/\udcff"], r"agent 'runs/\udcff' holds '\udcff', which no report can show"),
