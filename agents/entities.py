@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from agents.layers import Group, Span
-from northsea_envs.game import Field
+from northsea_envs.game import Field, seat_of
 
 # Fields of one size speak of the same things, such as cards, where there are so many of them and they are that long.
 LEAST_FIELDS = 3
 LEAST_THINGS = 8
-
-_SEAT = re.compile(r"seat_(\d+)\.(.+)")
 
 
 def groups_of(observed: Sequence[Field], players: int, seat_units: int, thing_units: int) -> tuple[Group, ...]:
@@ -35,8 +32,9 @@ def groups_of(observed: Sequence[Field], players: int, seat_units: int, thing_un
     for field in observed:
         spans[field.name] = (end, end + field.size)
         end += field.size
-        if match := _SEAT.fullmatch(field.name):
-            seats[match[2]][int(match[1])] = field
+        seat, rest = seat_of(field.name)
+        if seat is not None:
+            seats[rest][seat] = field
     groups = []
     used: set[str] = set()
     for name, first in (("seats", 0), ("others", 1)):

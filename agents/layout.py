@@ -6,7 +6,6 @@ reads them in one :class:`Layout` that has room for all; a :class:`Fit` puts tho
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,7 +13,7 @@ from itertools import zip_longest
 
 import numpy as np
 
-from northsea_envs.game import ActionBlock, Field, Game
+from northsea_envs.game import ActionBlock, Field, Game, seat_of
 
 # The field that says how many play; one float a number of players.
 COUNT_FIELD = "num_players"
@@ -137,7 +136,8 @@ def _size(shape: Shape) -> int:
 
 def _kind(name: str) -> str:
     """The name of a field without the number of its seat."""
-    return re.sub(r"^seat_\d+\.", "seat.", name)
+    seat, rest = seat_of(name)
+    return name if seat is None else f"seat.{rest}"
 
 
 def _largest(named: Iterable[tuple[str, Shape]]) -> dict[str, Shape]:

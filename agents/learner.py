@@ -15,12 +15,21 @@ import gymnasium
 import numpy as np
 from stable_baselines3.common.vec_env import VecEnv
 
+from agents.layout import Layout
 from agents.look_ahead import LookAhead
 from agents.pool import OpponentPool
-from northsea_envs.game import Game, SaveError
+from northsea_envs.game import Game, SaveError, bounds_of
 from northsea_envs.jit import mix_seed
 from northsea_envs.single import LEARNER, SeatGames, lots_about
 from northsea_envs.vector import GameBatch
+
+
+def input_space(layout: Layout, look_ahead: bool) -> gymnasium.spaces.Box:
+    """What a network reads: the observation of ``layout``, and the columns of a look ahead if it has them."""
+    looks = layout.num_actions + 1 if look_ahead else 0
+    low, high = bounds_of(layout.fields)
+    low, high = np.append(low, np.full(looks, -1.0)), np.append(high, np.ones(looks))
+    return gymnasium.spaces.Box(low.astype(np.float32), high.astype(np.float32), dtype=np.float32)
 
 
 class Rows(VecEnv):
@@ -108,12 +117,8 @@ class SelfPlayVecEnv(Rows):
         self._potentials = np.zeros(num_envs)
         self._no_infos: list[dict[str, Any]] = [{} for _ in range(num_envs)]
         self.look_ahead = look_ahead
-        low, high = game.observation_bounds(players)
-        actions = game.num_actions(players)
-        if look_ahead is not None:
-            low, high = np.append(low, np.full(actions + 1, -1.0)), np.append(high, np.ones(actions + 1))
-        space = gymnasium.spaces.Box(low.astype(np.float32), high.astype(np.float32), dtype=np.float32)
-        super().__init__(num_envs, space, gymnasium.spaces.Discrete(actions))
+        space = input_space(Layout(game, players), look_ahead is not None)
+        super().__init__(num_envs, space, gymnasium.spaces.Discrete(game.num_actions(players)))
         self.seed(seed)
         self._row_seeds = np.array(self._seeds, np.int64)
         self._games_begun = np.zeros(num_envs, np.int64)

@@ -9,7 +9,7 @@ import gymnasium
 import numpy as np
 
 from agents.layout import Fit, Layout
-from agents.learner import Rows, SelfPlayVecEnv
+from agents.learner import Rows, SelfPlayVecEnv, input_space
 from northsea_envs.jit import mix_seed
 
 
@@ -43,10 +43,7 @@ class MixedVecEnv(Rows):
         ends = np.cumsum([part.num_envs for part in parts])
         self._slices = [slice(end - part.num_envs, end) for end, part in zip(ends.tolist(), parts, strict=True)]
         self.render_mode = None
-        looks = layout.num_actions + 1 if looks_ahead else 0
-        low = np.concatenate([*(np.full(f.size, f.low) for f in layout.fields), np.full(looks, -1.0)])
-        high = np.concatenate([*(np.full(f.size, f.high) for f in layout.fields), np.ones(looks)])
-        space = gymnasium.spaces.Box(low.astype(np.float32), high.astype(np.float32), dtype=np.float32)
+        space = input_space(layout, looks_ahead)
         super().__init__(int(ends[-1]), space, gymnasium.spaces.Discrete(layout.num_actions))
 
     @property
@@ -81,10 +78,11 @@ class MixedVecEnv(Rows):
             ValueError: an action is not legal; then no game has changed.
         """
         # All are looked at before a part plays.
-        bad = np.flatnonzero(~self.action_masks()[np.arange(self.num_envs), actions])
+        masks = self.action_masks()
+        bad = np.flatnonzero(~masks[np.arange(self.num_envs), actions])
         if len(bad):
             row = int(bad[0])
-            legal = np.flatnonzero(self.action_masks()[row]).tolist()
+            legal = np.flatnonzero(masks[row]).tolist()
             raise ValueError(f"action {actions[row]} is not legal in game {row}; legal: {legal}")
         for part, fit, rows in zip(self.parts, self._fits, self._slices, strict=True):
             part.step_async(fit.numbers[actions[rows]])

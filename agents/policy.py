@@ -232,7 +232,7 @@ def _trained_players(about: Mapping[str, Any], game: Game, players: int) -> int 
     if isinstance(found, list) and players in found:
         numbers = [number for number in range(game.min_players, game.max_players + 1) if number in found]
         # Equal numbers of another type, such as 2.0, are not those.
-        if repr(found) == repr(numbers):
+        if found == numbers and all(type(number) is int for number in found):
             return numbers
     return players
 

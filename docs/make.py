@@ -16,6 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from northsea_envs import GAMES, Game, get_game  # noqa: E402
+from northsea_envs.game import seat_of  # noqa: E402
 from northsea_envs.tables import read_weights  # noqa: E402
 
 FOLDER = ROOT / "docs" / "environments"
@@ -97,26 +98,22 @@ def observation(game: Game, without: Game | None = None) -> str:
     starts: dict[str, dict[int, str]] = {}
     meanings: dict[str, tuple[float, float, str]] = {}
     places = {n: _places(game, n) for n in _players(game)}
-    for players in _players(game):
-        place = 0
+    for players, begins in places.items():
         for field in game.observation_fields(players):
-            seat, rest = _seat_of(field.name)
-            # The fields of the other seats repeat those of seat_0, or of seat_1 where that has none.
-            first = f"seat_0.{rest}" if f"seat_0.{rest}" in places[players] else f"seat_1.{rest}"
-            name = field.name if seat is None or seat == 0 else f"seat_k.{rest}"
-            last = place + field.size - 1
             if field.name in known:
-                place += field.size
                 continue
-            if name.startswith("seat_k"):
-                starts.setdefault(name, {}).setdefault(players, _stride(places[players], first, field.size))
+            seat, rest = seat_of(field.name)
+            if seat:
+                # The fields of the other seats repeat those of seat_0, or of seat_1 where that has none.
+                name, first = f"seat_k.{rest}", int(f"seat_0.{rest}" not in begins)
+                columns = _stride(begins, first, rest, field.size)
             else:
-                starts.setdefault(name, {})[players] = str(place) if last == place else f"{place}-{last}"
+                name, first = field.name, None
+                columns = _columns(begins[name], field.size)
+            starts.setdefault(name, {})[players] = columns
             low, high = meanings.get(name, (field.low, field.high, ""))[:2]
-            repeats = name.startswith("seat_k") and first.startswith("seat_0")
-            meaning = "the same of seat_k, k = 1, 2, ..." if repeats else field.meaning
+            meaning = "the same of seat_k, k = 1, 2, ..." if first == 0 else field.meaning
             meanings[name] = (min(low, field.low), max(high, field.high), meaning)
-            place += field.size
     head = "| field | " + " | ".join(f"{n} players" for n in _players(game)) + " | from | to | meaning |\n|---"
     lines = [head + "|---" * len(_players(game)) + "|---|---|---|"]
     for name, columns in starts.items():
@@ -124,12 +121,6 @@ def observation(game: Game, without: Game | None = None) -> str:
         cells = " | ".join(columns.get(n, "") for n in _players(game))
         lines.append(f"| `{name}` | {cells} | {low:.4g} | {high:.4g} | {meaning} |")
     return "\n".join(lines)
-
-
-def _seat_of(name: str) -> tuple[int | None, str]:
-    """The seat that a field speaks of, None for one of no seat, and the rest of its name."""
-    match = re.fullmatch(r"seat_(\d+)\.(.+)", name)
-    return (int(match[1]), match[2]) if match else (None, name)
 
 
 def _places(game: Game, players: int) -> dict[str, int]:
@@ -141,15 +132,19 @@ def _places(game: Game, players: int) -> dict[str, int]:
     return places
 
 
-def _stride(places: Mapping[str, int], first: str, size: int) -> str:
-    """Where seat_k's field lies, from that of the ``first`` seat that has it."""
-    seat, rest = _seat_of(first)
-    assert seat is not None
-    begin, step = places[first], places.get(f"seat_{seat + 1}.{rest}", 0) - places[first]
-    if seat == 0:
-        return f"seat_0's + k * {step}"
-    columns = str(begin) if size == 1 else f"{begin}-{begin + size - 1}"
-    return columns if step < 0 else f"{columns}, + (k - 1) * {step}"
+def _columns(begin: int, size: int) -> str:
+    return str(begin) if size == 1 else f"{begin}-{begin + size - 1}"
+
+
+def _stride(places: Mapping[str, int], first: int, rest: str, size: int) -> str:
+    """Where ``seat_k.<rest>`` lies, from that of the ``first`` seat that has it, 0 or 1."""
+    begin = places[f"seat_{first}.{rest}"]
+    second = places.get(f"seat_{first + 1}.{rest}")
+    if second is None:
+        return _columns(begin, size)
+    if first == 0:
+        return f"seat_0's + k * {second - begin}"
+    return f"{_columns(begin, size)}, + (k - 1) * {second - begin}"
 
 
 def actions(game: Game, without: Game | None = None) -> str:

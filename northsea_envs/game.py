@@ -12,6 +12,7 @@ import hashlib
 import importlib
 import json
 import operator
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -41,6 +42,19 @@ class Field(NamedTuple):
     high: float
     meaning: str
     shape: tuple[int, ...] = ()
+
+
+def seat_of(name: str) -> tuple[int | None, str]:
+    """The seat that a field speaks of by its name, None for one of no seat, and the rest of the name."""
+    match = re.fullmatch(r"seat_(\d+)\.(.+)", name)
+    return (int(match[1]), match[2]) if match else (None, name)
+
+
+def bounds_of(fields: Sequence[Field]) -> tuple[np.ndarray, np.ndarray]:
+    """Lowest and highest value of each float of ``fields``, one after the other; float32."""
+    low = np.concatenate([np.full(f.size, f.low, np.float32) for f in fields])
+    high = np.concatenate([np.full(f.size, f.high, np.float32) for f in fields])
+    return low, high
 
 
 class ActionBlock(NamedTuple):
@@ -202,9 +216,7 @@ class Game:
     def observation_bounds(self, players: int) -> tuple[np.ndarray, np.ndarray]:
         """Lowest and highest value of each float of the flat observation; float32, read-only."""
         if players not in self._bounds:
-            fields = self.observation_fields(players)
-            low = np.concatenate([np.full(f.size, f.low, np.float32) for f in fields])
-            high = np.concatenate([np.full(f.size, f.high, np.float32) for f in fields])
+            low, high = bounds_of(self.observation_fields(players))
             low.flags.writeable = high.flags.writeable = False
             self._bounds[players] = low, high
         return self._bounds[players]
