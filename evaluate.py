@@ -34,9 +34,9 @@ from agents.commands import (
     tell_failed,
     write_reports,
 )
+from agents.evaluation import Evaluation, Plan, plan
 from agents.failures import AgentFailedError
 from agents.journal import JournalError, journal_path, read
-from agents.match import Evaluation, Plan, plan
 from agents.ratings import Ratings
 from agents.replays import left_by
 from agents.report import ratings_table, table, write_document

@@ -18,8 +18,8 @@ import northsea_envs
 from agents import showing
 from agents import verify as verifying
 from agents.chunks import InProcess, NotPossibleError, Setup, Workers
+from agents.evaluation import Plan
 from agents.failures import AgentFailedError
-from agents.match import Plan
 from agents.report import check_writable
 from agents.results import Results, ResultsError, load
 from agents.workers import Processes, WorkerDiedError

@@ -22,12 +22,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from agents.match import MatchResult
 from agents.summary import TAIL, Estimate, estimate_bounded_mean
 
 if TYPE_CHECKING:
     from scipy import sparse
-
-    from agents.match import MatchResult
 
 POINTS = 400 / np.log(10)
 RESAMPLES = 1000

@@ -7,19 +7,17 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rich import box
 from rich.table import Table
 from rich.text import Text
 
 import northsea_envs
+from agents.evaluation import Evaluation
+from agents.ratings import Ratings
+from agents.summary import AgentSummary, Estimate
 from northsea_envs.files import write_atomically
-
-if TYPE_CHECKING:
-    from agents.match import Evaluation
-    from agents.ratings import Ratings
-    from agents.summary import AgentSummary, Estimate
 
 FORMAT = 2
 LABEL = 24  # characters of an agent's name that leave room for the figures in 80 columns

@@ -17,7 +17,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from agents import report
-from agents.match import Evaluation
+from agents.evaluation import Evaluation
 from agents.ratings import Matrix, Ratings, anchor_of, choices_of, pairwise, rate
 from agents.summary import are_places
 from agents.tournament import Outcome, Tournament

@@ -6,12 +6,11 @@ Games of one deal share their seed and are alike, so intervals come from the spr
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from agents.match import MatchResult, Pairing, Schedule
+from agents.match import MatchResult
+from agents.schedule import Pairing, Schedule
 
 # Each tail outside the 95% interval.
 TAIL = 0.025

@@ -15,8 +15,9 @@ import numpy as np
 
 import northsea_envs
 from agents.chunks import Chunk, NotPossibleError, Played, Setup, Workers
+from agents.evaluation import Evaluation, Plan
 from agents.journal import OUTCOMES, Journal, JournalError, chunk_of
-from agents.match import Evaluation, Interrupted, MatchResult, Plan, Progress
+from agents.match import Interrupted, MatchResult, Progress
 from agents.replays import replay_path
 from agents.shipped import folder_of
 from agents.until import Answer, Question, Watch, deal_number

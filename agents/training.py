@@ -22,15 +22,16 @@ from stable_baselines3.common.logger import configure
 import northsea_envs
 from agents.checkpoint import Progress, load_checkpoint, save_checkpoint, save_opponent
 from agents.config import ConfigError, TrainConfig, WarmStartConfig
+from agents.evaluation import evaluate
 from agents.layout import Layout
 from agents.learner import SelfPlayVecEnv
 from agents.look_ahead import LookAhead
-from agents.match import evaluate, play_match
+from agents.match import play_match
 from agents.mixed import MixedVecEnv, share_out
 from agents.network import policy_arguments, policy_class, weights_of
 from agents.policy import BEST_FOLDER, PolicyAgent, policy_folder, save_policy
 from agents.pool import CURRENT, OpponentPool
-from agents.report import document
+from agents.report import document, table
 from agents.runs import EVALUATION_FILE, LEARNER_NAME, METRICS_FILE, metrics_of
 from agents.summary import win_shares
 from agents.warm_start import Lessons, collect, lesson_seeds, study, together
@@ -417,7 +418,7 @@ class Training:
                 seed=self._seed(_FINAL_EVALUATION),
                 options=config.options,
             )
-            self.console.print(evaluation.table())
+            self.console.print(table(evaluation))
             documents.append(document(evaluation))
         write_atomically(self.folder / EVALUATION_FILE, (json.dumps(documents) + "\n").encode())
 

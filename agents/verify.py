@@ -12,8 +12,9 @@ import numpy as np
 import northsea_envs
 from agents import report
 from agents.chunks import Chunk, Setup, Workers
+from agents.evaluation import Evaluation, Plan, plan
 from agents.journal import OUTCOMES
-from agents.match import Evaluation, MatchResult, Plan, Progress, plan
+from agents.match import MatchResult, Progress
 from agents.results import Results, ResultsError, analyse
 from agents.shipped import folder_of
 from agents.tournament import Tournament

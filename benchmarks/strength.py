@@ -17,7 +17,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from agents.match import Schedule, plan
+from agents.evaluation import plan
+from agents.schedule import Schedule
 from northsea_envs import GAMES
 
 AGENTS = ("search:simulations=1600", "search:simulations=100", "greedy")

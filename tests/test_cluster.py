@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from agents.chunks import InProcess, NotPossibleError
+from agents.evaluation import plan
 from agents.failures import AgentFailedError
-from agents.match import plan
 from agents.tournament import Tournament
 from northsea_envs.agent import RandomAgent
 

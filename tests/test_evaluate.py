@@ -18,7 +18,7 @@ import evaluate as script
 import northsea_envs
 from agents import report
 from agents.commands import COMMANDS
-from agents.match import evaluate
+from agents.evaluation import evaluate
 from agents.tournament import Tournament
 from tests.toy_game import FOLD, KEEP, Always, cut_short, toy_game
 
@@ -40,7 +40,7 @@ def keep_and_fold(games: int = 4):
 
 def printed(evaluation, width: int = 80) -> str:
     console = Console(file=io.StringIO(), width=width)
-    console.print(evaluation.table())
+    console.print(report.table(evaluation))
     return console.file.getvalue()
 
 

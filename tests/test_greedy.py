@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import northsea_envs
+from agents.evaluation import evaluate
 from agents.greedy import GreedyAgent
-from agents.match import evaluate
 from northsea_envs.agent import RandomAgent
 from northsea_envs.game import Game
 from northsea_envs.jit import compiled

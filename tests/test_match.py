@@ -15,9 +15,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
+from agents.evaluation import evaluate, plan
 from agents.failures import AgentFailedError
 from agents.greedy import GreedyAgent
-from agents.match import Interrupted, MatchResult, WrongAnswerError, evaluate, plan, play_match, schedule
+from agents.match import Interrupted, MatchResult, WrongAnswerError, play_match
+from agents.schedule import schedule
 from agents.summary import estimate_bounded_mean, estimate_mean, summarise, summarise_overall, win_shares
 from northsea_envs.agent import Decisions, RandomAgent
 from tests.toy_game import FOLD, KEEP, NEVER, RISK, Always, cut_short, toy_game

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from agents.match import schedule
 from agents.ratings import POINTS, choices, fit, pairwise, rate
+from agents.schedule import schedule
 
 NAMES = ("a", "b", "c", "d")
 

@@ -13,9 +13,9 @@ import pytest
 import northsea_envs
 from agents import commands, texts
 from agents.chunks import InProcess
+from agents.evaluation import plan
 from agents.figures import Figures
 from agents.html_report import page
-from agents.match import plan
 from agents.report import write_document
 from agents.results import Results, ResultsError, analyse, document, load
 from agents.tournament import Tournament

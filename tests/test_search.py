@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import northsea_envs
+from agents.evaluation import evaluate
 from agents.look_ahead import LookAhead
-from agents.match import evaluate
 from agents.policy import Network, PolicyAgent, save_policy
 from agents.search import SearchAgent
 from agents.tree import Settings, new_room, rules_of, simulate

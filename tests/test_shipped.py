@@ -14,8 +14,8 @@ import agents
 import evaluate as script
 import northsea_envs
 from agents.config import read_config
+from agents.evaluation import evaluate
 from agents.layout import Layout
-from agents.match import evaluate
 from agents.policy import read_about
 from agents.ship import MAX_SIZE, STRENGTH_FILE
 from agents.shipped import FOLDER, folder_of

@@ -13,9 +13,9 @@ import pytest
 
 from agents.chunks import InProcess, NotPossibleError
 from agents.cluster import RayWorkers
+from agents.evaluation import evaluate, plan
 from agents.failures import AgentFailedError
 from agents.journal import Journal, JournalError, read
-from agents.match import evaluate, plan
 from agents.tournament import Tournament
 from agents.until import Question
 from agents.workers import Processes, WorkerDiedError

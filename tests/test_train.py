@@ -24,7 +24,7 @@ import train
 from agents import curve, ship
 from agents.checkpoint import read_state, save_checkpoint
 from agents.config import read_config
-from agents.match import evaluate
+from agents.evaluation import evaluate
 from agents.policy import checkpoints
 from agents.runs import lock, new_folder
 from agents.training import Training

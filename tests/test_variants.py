@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import evaluate
-from agents.match import plan
+from agents.evaluation import plan
 from agents.policy import Network, identity, load_policy, save_policy
 from northsea_envs import SaveError, get_game, make
 from northsea_envs.agent import AgentError
