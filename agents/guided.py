@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from agents.look_ahead import columns_of
+from agents.look_ahead import columns_of, width
 from agents.policy import PolicyAgent
 from agents.tree import (
     BIAS,
@@ -235,7 +235,7 @@ class GuidedSearchAgent:
         looked_at = 1 if players == 2 else players
         self._group = max(1, ROWS // (leaves * looked_at))
         rows, actions = self._group * leaves, game.num_actions(players)
-        looks = actions + 1 if policy.network.look_ahead else 0
+        looks = width(actions) if policy.network.look_ahead else 0
         nodes = MAX_NODES if simulations is None else 1 + simulations * actions
         self._room = new_room(game, players, min(MAX_NODES, self._group * nodes))
         self._leaves = Leaves(

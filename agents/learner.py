@@ -16,7 +16,7 @@ import numpy as np
 from stable_baselines3.common.vec_env import VecEnv
 
 from agents.layout import Layout
-from agents.look_ahead import LookAhead
+from agents.look_ahead import LookAhead, width
 from agents.pool import OpponentPool
 from northsea_envs.game import Game, SaveError, bounds_of
 from northsea_envs.jit import mix_seed
@@ -26,7 +26,7 @@ from northsea_envs.vector import GameBatch
 
 def input_space(layout: Layout, look_ahead: bool) -> gymnasium.spaces.Box:
     """What a network reads: the observation of ``layout``, and the columns of a look ahead if it has them."""
-    looks = layout.num_actions + 1 if look_ahead else 0
+    looks = width(layout.num_actions) if look_ahead else 0
     low, high = bounds_of(layout.fields)
     low, high = np.append(low, np.full(looks, -1.0)), np.append(high, np.ones(looks))
     return gymnasium.spaces.Box(low.astype(np.float32), high.astype(np.float32), dtype=np.float32)
@@ -212,7 +212,7 @@ class SelfPlayVecEnv(Rows):
         last = self._games.look(finished)
         if self.look_ahead is None:
             return last
-        return np.pad(last, ((0, 0), (0, self.game.num_actions(self.players) + 1)))
+        return np.pad(last, ((0, 0), (0, width(self.game.num_actions(self.players)))))
 
     def _report(self, row: int) -> dict[str, Any]:
         games, arrays = self._games, self._games.batch.arrays

@@ -19,9 +19,14 @@ RANGE = 0.04
 SCALE = 8.0
 
 
+def width(actions: int) -> int:
+    """How many columns stand for so many actions: one for each, and one for the best of them."""
+    return actions + 1
+
+
 @compiled
 def columns_of(values, columns):
-    """Fill ``columns``, float32 (actions + 1,), from the ``values`` of one decision's actions, -1 where illegal.
+    """Fill ``columns``, float32 (width(actions),), from the ``values`` of one decision's actions, -1 where illegal.
 
     An action's column is (its value - the highest) / RANGE, at least -1, and -1 where illegal; the last is the highest.
     """
@@ -52,9 +57,9 @@ class LookAhead:
         self._values = valuer(game)
 
     def columns(self, decisions: Decisions) -> np.ndarray:
-        """float32 (n, actions + 1), each -1 .. 1: all actions of a decision are tried in one game drawn for it."""
+        """float32 (n, width(actions)), each -1 .. 1: all actions of a decision are tried in one game drawn for it."""
         n, actions = decisions.masks.shape
-        columns = np.empty((n, actions + 1), np.float32)
+        columns = np.empty((n, width(actions)), np.float32)
         _fill(values_after(self._values, self.tables, decisions), columns)
         return columns
 
