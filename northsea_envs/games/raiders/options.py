@@ -7,13 +7,23 @@ from northsea_envs.games.raiders.playable import (
     usable,
 )
 from northsea_envs.games.raiders.prospects import (
+    ARMED,
+    BY_KIND,
+    CHANGED,
     CLOSED,
+    HERD,
+    NOW,
     PURSE,
+    RESOURCES,
+    SEAT,
+    TURNS,
+    WHOLE,
     card_quality,
     holdings_worth,
     kills_worth,
     later,
     member_worth,
+    muster,
     set_worth,
 )
 from northsea_envs.games.raiders.raid import (
@@ -42,6 +52,7 @@ from northsea_envs.games.raiders.state import (
     HIRE,
     HIRE_AT_PRICE,
     KILL,
+    LIVESTOCK,
     LONG_HOUSE,
     NO_RESOURCE,
     NO_WORKER,
@@ -94,9 +105,20 @@ from northsea_envs.jit import compiled
 
 @compiled
 def _growth(tables, state, seat, holdings, colour, base):
-    """How much more the holdings are worth now, changed as they are, than ``base``."""
-    purse, crew, turns, sets, force = holdings
-    return holdings_worth(tables, state, seat, purse, crew, colour, turns, sets, force) - base
+    """How much more the holdings are worth now, changed as they are by anything but the crew, than ``base``."""
+    if (
+        holdings[PURSE, ARMOUR] != holdings[NOW + WHOLE, ARMED]
+        or holdings[PURSE, LIVESTOCK] != holdings[NOW + WHOLE, HERD]
+    ):
+        return _growth_by_crew(tables, state, seat, holdings, colour, base)
+    return holdings_worth(tables, state, holdings, colour, NOW) - base
+
+
+@compiled
+def _growth_by_crew(tables, state, seat, holdings, colour, base):
+    """The same after a change of the crew, or of what it is worth."""
+    muster(tables, state, seat, holdings, CHANGED)
+    return holdings_worth(tables, state, holdings, colour, CHANGED) - base
 
 
 # --- the turn under way ---------------------------------------------------------------------------
@@ -106,7 +128,7 @@ def _growth(tables, state, seat, holdings, colour, base):
 def under_way(tables, state, seat, holdings, colour, base):
     """The best of what the turn owner may still do this turn."""
     phase = state.phase
-    share = later(tables, holdings[2])
+    share = later(tables, holdings[SEAT, TURNS])
     if phase in (REROLL, SET):
         worth = _best_set(tables, state, seat, holdings, colour, base)
         if phase == REROLL:
@@ -133,7 +155,7 @@ def under_way(tables, state, seat, holdings, colour, base):
 def _best_set(tables, state, seat, holdings, colour, base):
     """The best set of the settlement just raided, with its worker."""
     best = CLOSED
-    share = later(tables, holdings[2])
+    share = later(tables, holdings[SEAT, TURNS])
     first = tables.first_space[state.settlement]
     for space in range(first, first + tables.space_count[state.settlement]):
         if state.set_left[space]:
@@ -253,20 +275,21 @@ def _best_building(tables, state, seat, spent, holdings, colour, base):
 @compiled
 def _exchange_worth(tables, state, seat, pay_res, pay_n, get_res, get_n, holdings, colour, base):
     """What paying and gaining brings; Plunder is reckoned as gold."""
-    purse = holdings[0]
     pay, get = _purse_place(pay_res), _purse_place(get_res)
-    before_pay, before_get = purse[pay], purse[get]
+    before_pay, before_get = holdings[PURSE, pay], holdings[PURSE, get]
     worth = 0.0
     if pay_res == CREW:
         worth -= tables.weights[LOST_CREW] * pay_n
     elif pay_res != NO_RESOURCE:
-        purse[pay] -= pay_n
+        holdings[PURSE, pay] -= pay_n
     if get_res < GOODS:
         get_n = min(get_n, state.supply[get_res])
-    purse[get] = min(purse[get] + get_n, len(tables.armour_vp) - 1.0) if get_res == ARMOUR else purse[get] + get_n
+    holdings[PURSE, get] += get_n
+    if get_res == ARMOUR:
+        holdings[PURSE, get] = min(holdings[PURSE, get], len(tables.armour_vp) - 1.0)
     worth += _growth(tables, state, seat, holdings, colour, base)
-    purse[get] = before_get
-    purse[pay] = before_pay
+    holdings[PURSE, get] = before_get
+    holdings[PURSE, pay] = before_pay
     return worth
 
 
@@ -275,20 +298,19 @@ def _purse_place(resource):
     """Where a resource stands in a purse."""
     if resource == PLUNDER:
         return GOLD
-    return resource if resource < PURSE else CREW
+    return resource if resource < RESOURCES else CREW
 
 
 @compiled
 def _tile_worth(tables, state, seat, slot, discounted, discount, holdings, colour, base):
     """What buying a tile brings, with ``discount`` less of one good (or NO_GOOD)."""
-    purse = holdings[0]
-    before = purse.copy()
+    before = holdings[PURSE].copy()
     tile = int(state.display[slot]) - 1
     for good in range(GOODS):
         cost = tables.tile_cost[tile, good]
-        purse[good] -= max(0, cost - discount) if good == discounted else cost
+        holdings[PURSE, good] -= max(0, cost - discount) if good == discounted else cost
     worth = tables.tile_vp[tile] + _growth(tables, state, seat, holdings, colour, base)
-    purse[:] = before
+    holdings[PURSE] = before
     return worth
 
 
@@ -298,7 +320,6 @@ def _tile_worth(tables, state, seat, slot, discounted, discount, holdings, colou
 @compiled
 def _hire_worth(tables, state, seat, price, spent, holdings, colour, base):
     """What the best hire brings, the weakest crew member making room where that is needed."""
-    purse, crew = holdings[0], holdings[1]
     weakest = _weakest_member(tables, state, seat, False)
     discount = hire_discount(tables, state, seat)
     best = CLOSED
@@ -317,18 +338,18 @@ def _hire_worth(tables, state, seat, price, spent, holdings, colour, base):
             continue
         if leaver != NO_KIND and state.fired >= tables.crew_discards_per_hire:
             continue
-        crew[kind] += 1
+        holdings[BY_KIND, kind] += 1
         if leaver != NO_KIND:
-            crew[leaver] -= 1
-        purse[SILVER] -= cost
-        purse[CARD] -= 1
-        worth = _growth(tables, state, seat, holdings, colour, base)
-        purse[CARD] += 1
-        purse[SILVER] += cost
+            holdings[BY_KIND, leaver] -= 1
+        holdings[PURSE, SILVER] -= cost
+        holdings[PURSE, CARD] -= 1
+        worth = _growth_by_crew(tables, state, seat, holdings, colour, base)
+        holdings[PURSE, CARD] += 1
+        holdings[PURSE, SILVER] += cost
         if leaver != NO_KIND:
-            crew[leaver] += 1
-        crew[kind] -= 1
-        best = max(best, worth - later(tables, holdings[2]) * card_quality(tables, kind))
+            holdings[BY_KIND, leaver] += 1
+        holdings[BY_KIND, kind] -= 1
+        best = max(best, worth - later(tables, holdings[SEAT, TURNS]) * card_quality(tables, kind))
     return best
 
 
@@ -347,8 +368,7 @@ def _weakest_member(tables, state, seat, hero):
 @compiled
 def _best_replacement(tables, state, seat, member, spent, holdings, colour, base):
     """What a free hire in place of a crew member, who returns to hand, brings at best."""
-    crew = holdings[1]
-    share = later(tables, holdings[2])
+    share = later(tables, holdings[SEAT, TURNS])
     best = CLOSED
     for kind in range(len(tables.card_count)):
         if kind == member or int(state.hand[seat, kind]) - (kind == spent) <= 0:
@@ -356,11 +376,11 @@ def _best_replacement(tables, state, seat, member, spent, holdings, colour, base
         heroes = int(state.heroes[seat]) - tables.is_hero[member] + tables.is_hero[kind]
         if tables.is_hero[kind] and heroes > tables.limit_hero_crew:
             continue
-        crew[kind] += 1
-        crew[member] -= 1
-        worth = _growth(tables, state, seat, holdings, colour, base)
-        crew[member] += 1
-        crew[kind] -= 1
+        holdings[BY_KIND, kind] += 1
+        holdings[BY_KIND, member] -= 1
+        worth = _growth_by_crew(tables, state, seat, holdings, colour, base)
+        holdings[BY_KIND, member] += 1
+        holdings[BY_KIND, kind] -= 1
         best = max(best, worth + share * (card_quality(tables, member) - card_quality(tables, kind)))
     return best if best > CLOSED else 0.0
 
@@ -371,11 +391,10 @@ def _best_replacement(tables, state, seat, member, spent, holdings, colour, base
 @compiled
 def _card_worth(tables, state, seat, kind, holdings, colour, base):
     """What playing a card at the Town Hall brings, the card itself deducted; the Merchant's building not included."""
-    purse = holdings[0]
-    purse[CARD] -= 1
-    card = later(tables, holdings[2]) * card_quality(tables, kind)
+    holdings[PURSE, CARD] -= 1
+    card = later(tables, holdings[SEAT, TURNS]) * card_quality(tables, kind)
     card -= _growth(tables, state, seat, holdings, colour, base)
-    purse[CARD] += 1
+    holdings[PURSE, CARD] += 1
     return _effect_worth(tables, state, seat, kind, kind, holdings, colour, base) - card
 
 
@@ -452,9 +471,8 @@ def _attack_worth(tables, state, seat, kind, spent, holdings, colour, base):
 @compiled
 def _loot_worth(tables, state, seat, resource, amount, holdings, colour, base):
     """What so much of a good, or Plunder, from opponents is worth."""
-    purse = holdings[0]
     place = _purse_place(resource)
-    purse[place] += amount
+    holdings[PURSE, place] += amount
     worth = _growth(tables, state, seat, holdings, colour, base)
-    purse[place] -= amount
+    holdings[PURSE, place] -= amount
     return worth

@@ -3,14 +3,14 @@
 Holdings are given beside the state, so that a change can be weighed without making it: a *purse* (goods, number of
 cards and armour, by resource), a crew by kind, and the colour of the worker in hand. Most of what they may earn comes
 from *plans*: for each settlement, what a raid would bring as the seat now stands, the less the more turns of work it
-still takes. The weights come from tables/value.csv.
+still takes. What follows from the crew is mustered once and kept, since most changes leave it as it is. The weights
+come from tables/value.csv.
 """
 
 import math
 
-from northsea_envs.games.raiders.scoring import (
-    offerings_made,
-)
+import numpy as np
+
 from northsea_envs.games.raiders.state import (
     ARMOUR,
     BUILDING_EXTRA,
@@ -96,23 +96,35 @@ from northsea_envs.games.raiders.weights import (
 from northsea_envs.jit import compiled
 
 TYPES = len(SETTLEMENT_TYPES)
-PURSE = ARMOUR + 1
-# What a crew brings to raids, by settlement type.
+CLOSED = -1e6  # worth of a settlement without sets, and of a slot without a tile
+
+# Holdings are one array, float64 (ROWS, columns), since every further array costs time in every call. Rows:
+# PURSE by resource; BY_KIND, crew members by kind; SETS, the worth of the best set left by settlement; OFFERS, what
+# tiles on display are worth; SEAT; FORCE, what the crew brings to raids, a row a settlement type; and what is mustered
+# of the holdings as they are (NOW), and of those that are weighed against them (CHANGED).
+PURSE, BY_KIND, SETS, OFFERS, SEAT, FORCE = range(6)
+NOW = FORCE + TYPES
+# Rows of what is mustered, by settlement: what a raid today would bring, and what it asks for; and of the whole crew.
+RAID, PROVISIONS_ASKED, GOLD_ASKED, WHOLE = range(4)
+CHANGED = NOW + WHOLE + 1
+ROWS = CHANGED + WHOLE + 1
+# Columns: of PURSE, goods, cards in hand and armour; of SEAT; of FORCE; of WHOLE.
+RESOURCES = ARMOUR + 1
+TURNS, TILES = range(2)
 STRENGTH, BONUS_VP, LESS_PROVISION, LESS_GOLD, REROLLS = range(5)
-FORCES = 5
-CLOSED = -1e6  # worth of a settlement without sets
+SIZE, WORTH, ARMED, HERD = range(4)
 
 
 @compiled
-def turns_to_come(tables, state, seat):
-    """About how many turns a seat will still take after this one; in the final round exactly."""
+def new_holdings(tables):
+    """Room for the holdings of a seat."""
+    return np.empty((ROWS, max(len(tables.card_count), len(tables.min_crew), RESOURCES, DISPLAY)))
+
+
+@compiled
+def rounds_to_come(tables, state):
+    """About how many turns each seat will still take, this one's included, before the final round."""
     w = tables.weights
-    under_way = seat == state.owner and state.phase != MAIN
-    if state.final:
-        away = (seat - state.owner) % state.players
-        left = int(state.turns_left) - away
-        turns = 0 if left <= 0 else (left + state.players - 1) // state.players
-        return float(turns - under_way)
     fortresses, valkyries = 0, 0
     for space in range(len(state.set_left)):
         fortresses += state.set_left[space] and tables.settlement_type[tables.space_settlement[space]] == FORTRESS
@@ -124,8 +136,22 @@ def turns_to_come(tables, state, seat):
         (state.stack_size - tables.end_offering_stack_left) / pace,
         (valkyries - tables.end_valkyrie_on_board) / pace,
     )
-    turns = min(turns, 22.0) + 1.0
-    return min(turns, float(tables.max_turns_per_player - state.turns[seat])) - under_way
+    return min(turns, 22.0) + 1.0
+
+
+@compiled
+def turns_to_come(tables, state, seat, rounds):
+    """About how many turns a seat will still take after this one; in the final round exactly.
+
+    ``rounds`` is what :func:`rounds_to_come` says.
+    """
+    under_way = seat == state.owner and state.phase != MAIN
+    if state.final:
+        away = (seat - state.owner) % state.players
+        left = int(state.turns_left) - away
+        turns = 0 if left <= 0 else (left + state.players - 1) // state.players
+        return float(turns - under_way)
+    return min(rounds, float(tables.max_turns_per_player - state.turns[seat])) - under_way
 
 
 @compiled
@@ -136,7 +162,7 @@ def later(tables, turns):
 
 @compiled
 def _saturating(amount, enough):
-    return enough * (1 - math.exp(-amount / enough))
+    return enough * (1 - math.exp(-amount / enough)) if amount else 0.0
 
 
 @compiled
@@ -176,107 +202,154 @@ def kills_worth(tables, state, seat, valkyries, share):
 
 
 @compiled
-def settlements_worth(tables, state, seat, share, out):
-    """Worth of the best set left at each settlement, CLOSED where there is none."""
+def settlements_worth(tables, state, seat, share, holdings):
+    """Fill SETS with the worth of the best set left at each settlement, CLOSED where there is none."""
     for settlement in range(len(tables.min_crew)):
-        out[settlement] = CLOSED
+        holdings[SETS, settlement] = CLOSED
         first = tables.first_space[settlement]
         for space in range(first, first + tables.space_count[settlement]):
             if state.set_left[space]:
-                out[settlement] = max(out[settlement], set_worth(tables, state, seat, space, share))
+                worth = set_worth(tables, state, seat, space, share)
+                holdings[SETS, settlement] = max(holdings[SETS, settlement], worth)
 
 
 @compiled
-def holdings_worth(tables, state, seat, purse, crew, colour, turns, sets, force):
+def holdings_worth(tables, state, holdings, colour, mustered):
     """Points of the holdings at the end, as they stand and as they may still grow.
 
-    ``sets`` is what :func:`settlements_worth` gives; ``force`` (TYPES, FORCES) is scratch.
+    What was ``mustered``, NOW or CHANGED, must be of these holdings.
     """
     w = tables.weights
+    turns = holdings[SEAT, TURNS]
     share = later(tables, turns)
-    size, total = _muster(tables, state, seat, purse, crew, share, force)
-    armour = min(int(purse[ARMOUR]), len(tables.armour_vp) - 1)
+    total = holdings[mustered + WHOLE, WORTH]
+    armour = min(int(holdings[PURSE, ARMOUR]), len(tables.armour_vp) - 1)
     total += tables.armour_vp[armour]
     for position in range(armour + 1, min(armour + 3, len(tables.armour_vp))):
         total += w[ARMOUR_SHARE] * share * (tables.armour_vp[position] - tables.armour_vp[armour])
-    total += purse[GOLD] / tables.gold_per_vp + purse[IRON] / tables.iron_per_vp
+    total += holdings[PURSE, GOLD] / tables.gold_per_vp + holdings[PURSE, IRON] / tables.iron_per_vp
     if turns <= 0:
-        return total + int(purse[LIVESTOCK]) // tables.livestock_per_vp
-    total += purse[LIVESTOCK] / tables.livestock_per_vp
+        return total + int(holdings[PURSE, LIVESTOCK]) // tables.livestock_per_vp
+    total += holdings[PURSE, LIVESTOCK] / tables.livestock_per_vp
     if colour == GREY:
         total += w[GREY_WORTH] * share
     elif colour == WHITE:
         total += w[WHITE_WORTH] * share
-    plenty = 3 * w[ENOUGH]
-    total += (
-        share
-        * w[PLUNDER_EXTRA]
-        * (_saturating(purse[GOLD], plenty) + _saturating(purse[IRON], plenty) + _saturating(purse[LIVESTOCK], plenty))
-    )
-    total += share * w[SILVER_WORTH] * _saturating(min(purse[SILVER], float(tables.limit_silver)), w[ENOUGH])
-    total += share * w[PROVISION_WORTH] * _saturating(min(purse[PROVISION], float(tables.limit_provision)), w[ENOUGH])
-    total += share * w[CARD_WORTH] * _saturating(min(purse[CARD], float(tables.limit_hand)), w[ENOUGH])
+    enough, plenty = w[ENOUGH], 3 * w[ENOUGH]
+    plunder = _saturating(holdings[PURSE, GOLD], plenty) + _saturating(holdings[PURSE, IRON], plenty)
+    total += share * w[PLUNDER_EXTRA] * (plunder + _saturating(holdings[PURSE, LIVESTOCK], plenty))
+    silver = min(holdings[PURSE, SILVER], float(tables.limit_silver))
+    provisions = min(holdings[PURSE, PROVISION], float(tables.limit_provision))
+    cards = min(holdings[PURSE, CARD], float(tables.limit_hand))
+    total += share * w[SILVER_WORTH] * _saturating(silver, enough)
+    total += share * w[PROVISION_WORTH] * _saturating(provisions, enough)
+    total += share * w[CARD_WORTH] * _saturating(cards, enough)
     return (
         total
-        + _plans(tables, state, purse, size, colour, turns, sets, force)
-        + _offering_plan(tables, state, purse, turns, share)
+        + _plans(tables, state, holdings, colour, turns, mustered)
+        + _offering_plan(tables, state, holdings, turns)
     )
 
 
 @compiled
-def _muster(tables, state, seat, purse, crew, share, force):
-    """Fill ``force``; return the crew's size and what it is worth beside raids that are planned."""
+def muster(tables, state, seat, holdings, mustered):
+    """Fill the rows from ``mustered``, NOW or CHANGED, with what follows from crew, armour and livestock."""
+    _muster_crew(tables, state, seat, holdings, mustered)
+    _muster_raids(tables, holdings, mustered)
+
+
+@compiled
+def _muster_crew(tables, state, seat, holdings, mustered):
+    """Fill FORCE, and WHOLE with the crew's size and its worth beside raids that are planned."""
     w = tables.weights
-    force[:] = 0
-    size, tiles, total, per_other = 0, offerings_made(state, seat), 0.0, 0.0
+    share = later(tables, holdings[SEAT, TURNS])
+    armour = holdings[PURSE, ARMOUR]
+    for place in range(TYPES):
+        for column in range(REROLLS + 1):
+            holdings[FORCE + place, column] = 0.0
+    size, total, per_other = 0, 0.0, 0.0
     for kind in range(len(tables.crew_code)):
-        count = int(crew[kind])
+        count = int(holdings[BY_KIND, kind])
         if count == 0:
             continue
         size += count
         total += count * w[MEMBER_WORTH] * share
-        total += count * crew_worth(tables, kind, purse, tiles, share)
+        total += count * crew_worth(tables, kind, holdings, share)
         code, scope = tables.crew_code[kind], tables.crew_scope[kind]
         for place in range(TYPES):
-            force[place, STRENGTH] += count * tables.strength[kind]
+            holdings[FORCE + place, STRENGTH] += count * tables.strength[kind]
             if scope != EVERY_RAID and scope != place:
                 continue
+            n, per = tables.crew_n[kind], tables.crew_per[kind]
             if code == RAID_STRENGTH:
-                force[place, STRENGTH] += count * tables.crew_n[kind]
+                holdings[FORCE + place, STRENGTH] += count * n
             elif code == STRENGTH_PER_ARMOUR:
-                force[place, STRENGTH] += count * (int(purse[ARMOUR]) // tables.crew_per[kind] * tables.crew_n[kind])
+                holdings[FORCE + place, STRENGTH] += count * (int(armour) // per * n)
             elif code == STRENGTH_PER_VALKYRIE:
-                force[place, STRENGTH] += count * (state.valkyries[seat] // tables.crew_per[kind] * tables.crew_n[kind])
+                holdings[FORCE + place, STRENGTH] += count * (state.valkyries[seat] // per * n)
             elif code == STRENGTH_PER_OTHER_CREW:
-                force[place, STRENGTH] -= count * tables.crew_n[kind] / tables.crew_per[kind]
-                per_other += count * tables.crew_n[kind] / tables.crew_per[kind]
+                holdings[FORCE + place, STRENGTH] -= count * n / per
+                per_other += count * n / per
             elif code == RAID_VP:
-                force[place, BONUS_VP] += count * tables.crew_n[kind]
+                holdings[FORCE + place, BONUS_VP] += count * n
             elif code == RAID_LESS_PROVISION:
-                force[place, LESS_PROVISION] += count * tables.crew_n[kind]
+                holdings[FORCE + place, LESS_PROVISION] += count * n
             elif code == RAID_LESS_GOLD:
-                force[place, LESS_GOLD] += count * tables.crew_n[kind]
+                holdings[FORCE + place, LESS_GOLD] += count * n
             elif code == RAID_REROLL:
-                force[place, REROLLS] += count * tables.crew_n[kind]
+                holdings[FORCE + place, REROLLS] += count * n
     strength = 0.0
     for place in range(TYPES):
         # An other-crew hero counts all, at every type: they differ by next to nothing.
-        force[place, STRENGTH] += per_other * size + purse[ARMOUR]
-        strength += force[place, STRENGTH] / TYPES
-    return size, total + share * w[STRENGTH_WORTH] * strength
+        holdings[FORCE + place, STRENGTH] += per_other * size + armour
+        strength += holdings[FORCE + place, STRENGTH] / TYPES
+    holdings[mustered + WHOLE, SIZE] = size
+    holdings[mustered + WHOLE, WORTH] = total + share * w[STRENGTH_WORTH] * strength
+    holdings[mustered + WHOLE, ARMED] = armour
+    holdings[mustered + WHOLE, HERD] = holdings[PURSE, LIVESTOCK]
 
 
 @compiled
-def crew_worth(tables, kind, purse, tiles, share):
+def _muster_raids(tables, holdings, mustered):
+    """Fill in what raids done today would bring by FORCE, and what they ask for."""
+    w = tables.weights
+    die = 0.0
+    for face in range(DIE_FACES):
+        die += tables.die_face[face] / DIE_FACES
+    for settlement in range(len(tables.min_crew)):
+        if holdings[SETS, settlement] == CLOSED:
+            holdings[mustered + RAID, settlement] = CLOSED
+            continue
+        place = tables.settlement_type[settlement]
+        dice = tables.dice[settlement]
+        strength = holdings[FORCE + place, STRENGTH] + die * dice
+        if dice:
+            strength += w[REROLL_STRENGTH] * holdings[FORCE + place, REROLLS]
+        worth = tables.fixed_vp[settlement] + holdings[FORCE + place, BONUS_VP] + holdings[SETS, settlement]
+        reached = 0
+        for tier in range(tables.tiers[settlement]):
+            gap = strength - tables.tier_strength[settlement, tier] + 0.5
+            step = tables.tier_vp[settlement, tier] - reached
+            reached = tables.tier_vp[settlement, tier]
+            worth += step * ((1 - w[SLOW_PART]) * _ramp(gap, w[SHARP_WIDTH]) + w[SLOW_PART] * _ramp(gap, w[SLOW_WIDTH]))
+        provisions = max(0.0, tables.provisions[settlement] - holdings[FORCE + place, LESS_PROVISION])
+        gold = max(0.0, tables.gold[settlement] - holdings[FORCE + place, LESS_GOLD])
+        holdings[mustered + RAID, settlement] = worth - (w[PROVISION_COST] * provisions + w[GOLD_COST] * gold)
+        holdings[mustered + PROVISIONS_ASKED, settlement] = provisions
+        holdings[mustered + GOLD_ASKED, settlement] = gold
+
+
+@compiled
+def crew_worth(tables, kind, holdings, share):
     """What one hired crew member is worth by effects outside raids."""
     w = tables.weights
     code, n = tables.crew_code[kind], tables.crew_n[kind]
     if code == END_VP:
         return float(n)
     if code == END_VP_PER_LIVESTOCK:
-        return n * (purse[LIVESTOCK] + w[LIVESTOCK_TO_COME] * share) / tables.crew_per[kind]
+        return n * (holdings[PURSE, LIVESTOCK] + w[LIVESTOCK_TO_COME] * share) / tables.crew_per[kind]
     if code == END_VP_PER_OFFERING:
-        return n * (tiles + w[OFFERINGS_TO_COME] * share) / tables.crew_per[kind]
+        return n * (holdings[SEAT, TILES] + w[OFFERINGS_TO_COME] * share) / tables.crew_per[kind]
     if code == BUILDING_EXTRA:
         return w[EXTRA_WORTH] * share * n
     if code == HIRE_DISCOUNT:
@@ -307,34 +380,17 @@ def card_quality(tables, kind):
 
 
 @compiled
-def _plans(tables, state, purse, size, colour, turns, sets, force):
+def _plans(tables, state, holdings, colour, turns, mustered):
     """The three best raids ahead, each less by the turns it is away."""
     w = tables.weights
     first, second, third = 0.0, 0.0, 0.0
-    die = 0.0
-    for face in range(DIE_FACES):
-        die += tables.die_face[face] / DIE_FACES
-    for settlement in range(len(tables.min_crew)):
-        if sets[settlement] == CLOSED:
+    soonest = math.exp(-w[DELAY])
+    # From the last, which bring most, so that few of the others need to be looked at.
+    for settlement in range(len(tables.min_crew) - 1, -1, -1):
+        worth = holdings[mustered + RAID, settlement]
+        if worth * soonest <= third:
             continue
-        place = tables.settlement_type[settlement]
-        dice = tables.dice[settlement]
-        strength = force[place, STRENGTH] + die * dice
-        if dice:
-            strength += w[REROLL_STRENGTH] * force[place, REROLLS]
-        worth = tables.fixed_vp[settlement] + force[place, BONUS_VP] + sets[settlement]
-        reached = 0
-        for tier in range(tables.tiers[settlement]):
-            gap = strength - tables.tier_strength[settlement, tier] + 0.5
-            step = tables.tier_vp[settlement, tier] - reached
-            reached = tables.tier_vp[settlement, tier]
-            worth += step * ((1 - w[SLOW_PART]) * _ramp(gap, w[SHARP_WIDTH]) + w[SLOW_PART] * _ramp(gap, w[SLOW_WIDTH]))
-        provisions = max(0.0, tables.provisions[settlement] - force[place, LESS_PROVISION])
-        gold = max(0.0, tables.gold[settlement] - force[place, LESS_GOLD])
-        worth -= w[PROVISION_COST] * provisions + w[GOLD_COST] * gold
-        if worth <= 0:
-            continue
-        wait = _turns_away(tables, state, purse, size, colour, settlement, provisions, gold)
+        wait = _turns_away(tables, state, holdings, colour, settlement, mustered)
         worth *= math.exp(-w[DELAY] * wait) * min(1.0, max(0.0, turns - wait + 1))
         if worth > first:
             first, second, third = worth, first, second
@@ -346,14 +402,14 @@ def _plans(tables, state, purse, size, colour, turns, sets, force):
 
 
 @compiled
-def _turns_away(tables, state, purse, size, colour, settlement, provisions, gold):
+def _turns_away(tables, state, holdings, colour, settlement, mustered):
     """About how many turns until a raid is done: one for itself, and the work that it still needs."""
     w = tables.weights
-    food = max(0.0, provisions - purse[PROVISION]) / w[FOOD_A_TURN]
-    mining = w[TURNS_A_GOLD] * max(0.0, gold - purse[GOLD])
-    hires = float(max(0, tables.min_crew[settlement] - size))
-    money = max(0.0, w[SILVER_A_HIRE] * hires - purse[SILVER]) / 2.5
-    cards = max(0.0, hires - purse[CARD]) / 2
+    food = max(0.0, holdings[mustered + PROVISIONS_ASKED, settlement] - holdings[PURSE, PROVISION]) / w[FOOD_A_TURN]
+    mining = w[TURNS_A_GOLD] * max(0.0, holdings[mustered + GOLD_ASKED, settlement] - holdings[PURSE, GOLD])
+    hires = max(0.0, tables.min_crew[settlement] - holdings[mustered + WHOLE, SIZE])
+    money = max(0.0, w[SILVER_A_HIRE] * hires - holdings[PURSE, SILVER]) / 2.5
+    cards = max(0.0, hires - holdings[PURSE, CARD]) / 2
     work = max(0.5 * (food + mining + hires + money + cards), max(food, mining, hires))
     if tables.settlement_takes[settlement, colour] == 0:
         near = False
@@ -365,7 +421,15 @@ def _turns_away(tables, state, purse, size, colour, settlement, provisions, gold
 
 
 @compiled
-def offering_worth(tables, purse, tile, share):
+def offers_worth(tables, state, share, holdings):
+    """Fill OFFERS with the worth of the tiles on display, CLOSED where there is none."""
+    for slot in range(DISPLAY):
+        tile = int(state.display[slot]) - 1
+        holdings[OFFERS, slot] = offering_worth(tables, tile, share) if tile >= 0 else CLOSED
+
+
+@compiled
+def offering_worth(tables, tile, share):
     """Points that a tile adds beyond what its cost would score, whether or not it can be paid now."""
     w = tables.weights
     worth = float(tables.tile_vp[tile])
@@ -378,19 +442,19 @@ def offering_worth(tables, purse, tile, share):
 
 
 @compiled
-def _offering_plan(tables, state, purse, turns, share):
+def _offering_plan(tables, state, holdings, turns):
     """The best displayed tile, less by what is missing for it."""
     w = tables.weights
     best = 0.0
     for slot in range(DISPLAY):
-        tile = int(state.display[slot]) - 1
-        if tile < 0:
+        if holdings[OFFERS, slot] <= best:
             continue
+        tile = int(state.display[slot]) - 1
         missing = 0.0
         for good in range(GOODS):
-            short = max(0.0, tables.tile_cost[tile, good] - purse[good])
+            short = max(0.0, tables.tile_cost[tile, good] - holdings[PURSE, good])
             missing += w[TURNS_A_SILVER] * short if good == SILVER else w[TURNS_A_TOKEN] * short
         wait = 1.0 + missing
-        worth = offering_worth(tables, purse, tile, share) * math.exp(-w[DELAY] * wait)
+        worth = holdings[OFFERS, slot] * math.exp(-w[DELAY] * wait)
         best = max(best, worth * min(1.0, max(0.0, turns - wait + 1)))
     return best

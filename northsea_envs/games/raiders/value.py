@@ -13,12 +13,19 @@ from northsea_envs.games.raiders.options import (
     under_way,
 )
 from northsea_envs.games.raiders.prospects import (
-    FORCES,
+    BY_KIND,
+    NOW,
     PURSE,
-    TYPES,
+    SEAT,
+    TILES,
+    TURNS,
     card_quality,
     holdings_worth,
     later,
+    muster,
+    new_holdings,
+    offers_worth,
+    rounds_to_come,
     settlements_worth,
     track_worth,
     turns_to_come,
@@ -49,9 +56,11 @@ def value(tables, state, seat):
                 total += 0.5 + 0.5 * ((places[seat] < places[other]) - (places[seat] > places[other]))
         return total / (players - 1)
     points = np.empty(MAX_PLAYERS)
+    holdings, rounds = new_holdings(tables), rounds_to_come(tables, state)
     for k in range(players):
-        points[k] = expected_points(tables, state, k, k == seat)
-    scale = tables.weights[SCALE_END] + tables.weights[SCALE] * max(0.0, turns_to_come(tables, state, seat))
+        points[k] = expected_points(tables, state, k, k == seat, rounds, holdings)
+    turns = turns_to_come(tables, state, seat, rounds)
+    scale = tables.weights[SCALE_END] + tables.weights[SCALE] * max(0.0, turns)
     for other in range(players):
         if other != seat:
             total += 1 / (1 + math.exp((points[other] - points[seat]) / scale))
@@ -59,31 +68,32 @@ def value(tables, state, seat):
 
 
 @compiled
-def expected_points(tables, state, seat, own):
-    """Estimated final points of a seat; with ``own`` its hand may be looked at."""
-    turns = turns_to_come(tables, state, seat)
+def expected_points(tables, state, seat, own, rounds, holdings):
+    """Estimated final points of a seat; with ``own`` its hand may be looked at. ``holdings`` is scratch."""
+    turns = turns_to_come(tables, state, seat, rounds)
     share = later(tables, turns)
-    kinds = len(tables.card_count)
-    purse, crew = np.zeros(PURSE), np.empty(kinds, np.int64)
     for good in range(GOODS):
-        purse[good] = state.goods[seat, good]
-    purse[CARD], purse[ARMOUR] = state.hand_size[seat], state.armour[seat]
+        holdings[PURSE, good] = state.goods[seat, good]
+    holdings[PURSE, CARD], holdings[PURSE, ARMOUR] = state.hand_size[seat], state.armour[seat]
     quality = 0.0
-    for kind in range(kinds):
-        crew[kind] = state.crew[seat, kind]
-        if own:
+    for kind in range(len(tables.card_count)):
+        holdings[BY_KIND, kind] = state.crew[seat, kind]
+        if own and state.hand[seat, kind]:
             # Those picked to go away are as good as gone.
-            purse[CARD] -= state.picked[seat, kind]
+            holdings[PURSE, CARD] -= state.picked[seat, kind]
             quality += (int(state.hand[seat, kind]) - int(state.picked[seat, kind])) * card_quality(tables, kind)
-    sets, force = np.empty(len(tables.min_crew)), np.empty((TYPES, FORCES))
-    settlements_worth(tables, state, seat, share, sets)
-    colour = int(state.worker[seat])
+    settlements_worth(tables, state, seat, share, holdings)
+    offers_worth(tables, state, share, holdings)
+    colour, tiles = int(state.worker[seat]), 0
     total = state.vp[seat] + track_worth(tables, int(state.valkyries[seat]), share) + share * quality
     for tile in range(len(state.tile_owner)):
         if state.tile_owner[tile] == seat + 1:
             total += tables.tile_vp[tile]
-    base = holdings_worth(tables, state, seat, purse, crew, colour, turns, sets, force)
+            tiles += 1
+    holdings[SEAT, TURNS], holdings[SEAT, TILES] = turns, tiles
+    muster(tables, state, seat, holdings, NOW)
+    base = holdings_worth(tables, state, holdings, colour, NOW)
     total += base
     if own and seat == state.owner:
-        total += under_way(tables, state, seat, (purse, crew, turns, sets, force), colour, base)
+        total += under_way(tables, state, seat, holdings, colour, base)
     return total
