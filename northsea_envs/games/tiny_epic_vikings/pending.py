@@ -10,6 +10,7 @@ from northsea_envs.games.tiny_epic_vikings.prospects import (
     bag_worth,
     best_prize,
     chance,
+    changed_chance,
     fight_strength,
     good_worth,
     hold_chance,
@@ -144,8 +145,8 @@ def _harvest_worth(tables, state, seat, n, left):
 @compiled
 def _gain(tables, state, islands, island, seat, extra, runes, left):
     """What more (or less) influence of a seat on an Island is worth to it, boots included."""
-    before = hold_chance(tables, state, islands, island, seat, 0, False, left)
-    after = hold_chance(tables, state, islands, island, seat, extra, extra > 0, left)
+    before = hold_chance(islands, island, seat)
+    after = changed_chance(tables, state, islands, island, seat, extra, extra > 0, left)
     return (after - before) * runes[0, tables.island_rune[state.side, island]]
 
 
@@ -205,9 +206,9 @@ def _smite_worth(tables, state, seat, islands, runes, left):
     for island in range(tables.islands[state.side]):
         for clan in range(CLANS):
             if clan != seat and state.settlers[island, clan]:
-                before = hold_chance(tables, state, islands, island, seat, 0, False, left)
+                before = hold_chance(islands, island, seat)
                 # As good as one more influence of one's own.
-                after = hold_chance(tables, state, islands, island, seat, 1, False, left)
+                after = changed_chance(tables, state, islands, island, seat, 1, False, left)
                 best = max(best, (after - before) * runes[0, tables.island_rune[state.side, island]])
     return best
 
@@ -311,8 +312,8 @@ def _deployment_worth(tables, state, seat, island, influence, amount, deployed, 
         extra = influence + number * int(tables.influence_settler)
         attacks = number + deployed > 0 and int(state.settlers[island, seat]) + number > rivals > 0
         boots = number > 0
-        before = hold_chance(tables, state, islands, island, seat, 0, False, left)
-        after = hold_chance(tables, state, islands, island, seat, extra + (1 if attacks else 0), boots, left)
+        before = hold_chance(islands, island, seat)
+        after = changed_chance(tables, state, islands, island, seat, extra + (1 if attacks else 0), boots, left)
         worth = (after - before) * runes[0, tables.island_rune[state.side, island]]
         worth += good_worth(tables, FOOD, food - number * price, left) - good_worth(tables, FOOD, food, left)
         best = max(best, worth)

@@ -1,6 +1,8 @@
 """What things are worth in expected points: runes by fury to come, Islands by influence, cards, battles, resources.
 
-``islands`` below is an array [Island, clan]: influence, and 1000 more where the clan has no boots there.
+``islands`` below is what is known of each Island, float64 (Islands, COLUMNS): by clan its influence, and NO_BOOTS more
+where it has no boots there; from PULL on, by clan, its weight in the contest for the rune with so many turns left; the
+weight of NOBODY holding it, and the TOTAL of these.
 """
 
 import math
@@ -82,7 +84,9 @@ from northsea_envs.games.tiny_epic_vikings.weights import (
 )
 from northsea_envs.jit import compiled
 
-NO_BOOTS = 1000
+NO_BOOTS = 1000.0
+PULL = CLANS
+PULL_OF_NOBODY, TOTAL, COLUMNS = range(2 * CLANS, 2 * CLANS + 3)
 
 
 @compiled
@@ -118,7 +122,7 @@ def rune_worth(tables, state, left, out):
 
 @compiled
 def survey(tables, state, islands):
-    """Fill ``islands``."""
+    """Fill the influence in ``islands``."""
     for island in range(tables.islands[state.side]):
         for clan in range(CLANS):
             islands[island, clan] = NO_BOOTS
@@ -138,24 +142,43 @@ def _weight(tables, here, holds, heat):
 
 
 @compiled
-def hold_chance(tables, state, islands, island, seat, extra, with_boots, left):
-    """Chance that a seat with ``extra`` more influence on an Island (and boots) holds its rune in the end."""
+def weigh(tables, state, islands, left):
+    """Fill the rest of ``islands`` for so many turns left."""
     w = tables.weights
     heat = w[HEAT_END] + w[HEAT] * left
-    own, total = 0.0, math.exp(w[NOBODY] / heat)
+    nobody = math.exp(w[NOBODY] / heat)
+    for island in range(tables.islands[state.side]):
+        total = nobody
+        for clan in range(CLANS):
+            here, pull = islands[island, clan], 0.0
+            if plays(state, clan) and (clan != ENEMY or here < NO_BOOTS):
+                pull = _weight(tables, here, state.holder[island] == clan, heat)
+            islands[island, PULL + clan] = pull
+            total += pull
+        islands[island, PULL_OF_NOBODY] = nobody
+        islands[island, TOTAL] = total
+
+
+@compiled
+def hold_chance(islands, island, seat):
+    """Chance that a seat holds the rune of an Island in the end."""
+    return islands[island, PULL + seat] / islands[island, TOTAL]
+
+
+@compiled
+def changed_chance(tables, state, islands, island, seat, extra, with_boots, left):
+    """The same with ``extra`` more influence there (and boots); ``left`` as in :func:`weigh`."""
+    w = tables.weights
+    own, total = 0.0, islands[island, PULL_OF_NOBODY]
     for clan in range(CLANS):
-        if not plays(state, clan):
-            continue
-        here = int(islands[island, clan])
-        holds = state.holder[island] == clan
         if clan == seat:
-            here += extra
+            here = islands[island, clan] + extra
             if with_boots and here >= NO_BOOTS:
                 here -= NO_BOOTS
-            own = _weight(tables, here, holds, heat)
+            own = _weight(tables, here, state.holder[island] == clan, w[HEAT_END] + w[HEAT] * left)
             total += own
-        elif clan != ENEMY or here < NO_BOOTS:
-            total += _weight(tables, here, holds, heat)
+        else:
+            total += islands[island, PULL + clan]
     return own / total
 
 

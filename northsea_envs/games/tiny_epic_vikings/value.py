@@ -13,6 +13,7 @@ import numpy as np
 from northsea_envs.games.tiny_epic_vikings.cards import row_runes
 from northsea_envs.games.tiny_epic_vikings.pending import built_worth, pending_worth
 from northsea_envs.games.tiny_epic_vikings.prospects import (
+    COLUMNS,
     battle_worth,
     favor_runes_worth,
     good_worth,
@@ -21,11 +22,11 @@ from northsea_envs.games.tiny_epic_vikings.prospects import (
     rune_worth,
     survey,
     turns_left,
+    weigh,
 )
 from northsea_envs.games.tiny_epic_vikings.scoring import ranks
 from northsea_envs.games.tiny_epic_vikings.state import (
     ANY_RUNE,
-    CLANS,
     DRAFT,
     FAVORS,
     GOODS,
@@ -57,12 +58,17 @@ def value(tables, state, seat):
                 total += 0.5 + 0.5 * ((places[seat] < places[other]) - (places[seat] > places[other]))
         return total / (players - 1)
     left = turns_left(tables, state, seat)
-    islands, runes = np.empty((len(state.holder), CLANS), np.int64), np.empty((2, len(RUNES)))
+    islands, runes = np.empty((len(state.holder), COLUMNS)), np.empty((2, len(RUNES)))
     survey(tables, state, islands)
     rune_worth(tables, state, left, runes)
     points = np.empty(MAX_PLAYERS)
+    weighed_for = -1
     for k in range(players):
-        points[k] = expected_points(tables, state, k, seat, islands, runes)
+        turns = turns_left(tables, state, k)
+        if turns != weighed_for:
+            weigh(tables, state, islands, turns)
+            weighed_for = turns
+        points[k] = expected_points(tables, state, k, seat, islands, runes, turns)
     scale = tables.weights[SCALE_END] + tables.weights[SCALE] * left
     for other in range(players):
         if other != seat:
@@ -71,14 +77,13 @@ def value(tables, state, seat):
 
 
 @compiled
-def expected_points(tables, state, seat, observer, islands, runes):
-    """Estimated final points of a seat, from what ``observer`` may see."""
-    left = turns_left(tables, state, seat)
+def expected_points(tables, state, seat, observer, islands, runes, left):
+    """Estimated final points of a seat with so many turns left, from what ``observer`` may see."""
     w = tables.weights
     share = min(1.0, left / w[BUILT_TURNS])
     total = 0.0
     for island in range(tables.islands[state.side]):
-        held = hold_chance(tables, state, islands, island, seat, 0, False, left)
+        held = hold_chance(islands, island, seat)
         total += held * runes[0, tables.island_rune[state.side, island]]
     for favor in range(FAVORS):
         if state.favor_owner[favor] == seat + 1 and state.returning != favor + 1:

@@ -76,6 +76,12 @@ from northsea_envs.games.vikings.weights import (
 )
 from northsea_envs.jit import compiled
 
+# What is reckoned by island row, float64 (BY_ROW, ISLAND_ROWS): how many of the ships reach the row, the same for all
+# seats; then of a seat, what one more figure is worth on its best empty tile, how many tiles are empty, the chance in
+# the column under way that a figure is out of threat when it scores, and how many figures wait.
+REACH, WORTH, ROOM, SAFE, WAIT = range(5)
+BY_ROW = 5
+
 
 @compiled
 def value(tables, state, seat):
@@ -93,8 +99,10 @@ def value(tables, state, seat):
     done = (state.round_number - 1 + (WHEEL_SPACES - state.sets_left) / WHEEL_SPACES) / rounds
     fame = np.empty(MAX_PLAYERS)
     counts = np.empty((MAX_PLAYERS, 3))
+    rows = np.empty((BY_ROW, ISLAND_ROWS))
+    every_ship, ship_worth = _fleet(tables, rows)
     for k in range(players):
-        fame[k] = _fame_to_come(tables, state, k, done, counts[k])
+        fame[k] = _fame_to_come(tables, state, k, done, every_ship, ship_worth, rows, counts)
     _add_majorities(tables, players, done, counts, fame)
     scale = tables.weights[SCALE_END] + tables.weights[SCALE] * (1 - done)
     for other in range(players):
@@ -127,8 +135,26 @@ def _add_majorities(tables, players, done, counts, fame):
 
 
 @compiled
-def _fame_to_come(tables, state, seat, done, counts):
-    """Estimated final fame of one seat without the majorities, whose counts go to ``counts``."""
+def _fleet(tables, rows):
+    """How many ships there are and what one is worth on average; fills REACH."""
+    every_ship, ship_worth = 0, 0.0
+    rows[REACH] = 0.0
+    for kind in range(len(tables.piece)):
+        if tables.piece[kind] == SHIP:
+            every_ship += tables.tile_count[kind]
+            ship_worth += tables.tile_count[kind] * (
+                tables.ship_fame[kind] + tables.weights[SHIP_GOLD] * tables.ship_gold[kind]
+            )
+            for row in range(tables.reach_last[kind] + 1):
+                rows[REACH, row] += tables.tile_count[kind]
+    for row in range(ISLAND_ROWS):
+        rows[REACH, row] /= every_ship
+    return every_ship, ship_worth / every_ship
+
+
+@compiled
+def _fame_to_come(tables, state, seat, done, every_ship, ship_worth, rows, counts):
+    """Estimated final fame of one seat without the majorities, whose counts go to its row of ``counts``."""
     w = tables.weights
     rounds = len(tables.large_scoring)
     columns = int(tables.columns[state.players])
@@ -141,44 +167,33 @@ def _fame_to_come(tables, state, seat, done, counts):
         large -= 1
     purchases = rounds * int(tables.purchases_each[state.players]) - int(state.purchases[seat])
     first_hidden = state.round_number * WHEEL_SPACES
-    reach = np.zeros(ISLAND_ROWS)
-    every_ship = 0
-    ship_worth = 0.0
-    for kind in range(len(tables.piece)):
-        if tables.piece[kind] == SHIP:
-            every_ship += tables.tile_count[kind]
-            ship_worth += tables.tile_count[kind] * (tables.ship_fame[kind] + w[SHIP_GOLD] * tables.ship_gold[kind])
-            for row in range(tables.reach_last[kind] + 1):
-                reach[row] += tables.tile_count[kind]
-    ship_worth /= every_ship
-    for row in range(ISLAND_ROWS):
-        reach[row] /= every_ship
     # Ships still to be bought by this seat, if they spread evenly.
     more_ships = every_ship * (len(state.stack) - first_hidden + state.sets_left) / len(state.stack) / state.players
     later = 1 - done
 
-    worth = np.zeros(ISLAND_ROWS)  # of one more figure of the row on an island, best empty tile
-    room = np.zeros(ISLAND_ROWS, np.int64)
-    safe = np.empty(ISLAND_ROWS)
+    for row in range(ISLAND_ROWS):
+        rows[WORTH, row] = 0.0
+        rows[ROOM, row] = 0.0
+        rows[WAIT, row] = state.pool[seat, tables.row_colour[row]]
     income_gold, income, food = 0.0, 0.0, 0.0
     mouths = 0.0
     viking = state.viking[seat]
     width = int(state.width[seat])
     for column in range(width):
-        _safety(tables, state, seat, column, reach, more_ships, later, safe)
+        _safety(tables, state, seat, column, more_ships, later, rows)
         for row in range(ISLAND_ROWS):
             if state.tile[seat, row, column] == 0:
                 continue
-            gold, fame, fed = _figure(tables, state, seat, row, column, safe, payments, large, more_ships, ship_worth)
+            gold, fame, fed = _figure(tables, state, seat, row, column, rows, payments, large, more_ships, ship_worth)
             if viking[row, column]:
                 mouths += 1
                 income_gold += gold
                 income += fame
                 food += fed
             else:
-                room[row] += 1
+                rows[ROOM, row] += 1
                 income += w[UNUSED_TILE] * later
-                worth[row] = max(worth[row], fame + w[FIGURE_GOLD] * gold + w[FIGURE_FOOD] * fed)
+                rows[WORTH, row] = max(rows[WORTH, row], fame + w[FIGURE_GOLD] * gold + w[FIGURE_FOOD] * fed)
 
     # Ships that cost their value at the end unless a warrior comes.
     penalty = 0.0
@@ -189,14 +204,12 @@ def _fame_to_come(tables, state, seat, done, counts):
 
     # Waiting figures: boatsmen carry the best loads.
     boats = int(state.pool[seat, tables.boatsman])
-    waiting = np.zeros(ISLAND_ROWS, np.int64)
     for row in range(ISLAND_ROWS):
-        waiting[row] = state.pool[seat, tables.row_colour[row]]
-        mouths += waiting[row]
+        mouths += rows[WAIT, row]
     mouths += boats
     pending = 0.0
     if state.seat == seat:
-        pending = _pending(tables, state, seat, columns, reach, more_ships, later, payments, large, ship_worth, waiting)
+        pending = _pending(tables, state, seat, columns, more_ships, later, payments, large, ship_worth, rows)
         if state.bought_viking:
             mouths += 1
             boats += state.bought_viking - 1 == tables.boatsman
@@ -204,9 +217,9 @@ def _fame_to_come(tables, state, seat, done, counts):
     loads = boats + (state.trip_moves != 0 and state.seat == seat)
     if large > 0:
         single = single_trips(tables, state, seat, loads)
-        carried = _best_loads(waiting, room, worth, loads - single) + _single_loads(waiting, room, worth, single)
+        carried = _best_loads(rows, loads - single) + _single_loads(rows, single)
     for row in range(ISLAND_ROWS):
-        carried += w[WAITING] * later * waiting[row] * max(worth[row], w[WAITING_LEAST] * later)
+        carried += w[WAITING] * later * rows[WAIT, row] * max(rows[WORTH, row], w[WAITING_LEAST] * later)
 
     spare = food - mouths - w[MOUTHS_TO_COME] * purchases
     special_rate = rate(tables, state, seat, SURPLUS_FOOD_FAME)
@@ -222,73 +235,79 @@ def _fame_to_come(tables, state, seat, done, counts):
     if need > 0:
         total += w[COIN_NEED] * need * (1 - math.exp(-gold / need))
     islands, longest = _islands(tables, state, seat, later)
-    counts[0] = boats + bonus(tables, state, seat, MAJORITY_BOATSMAN)
-    counts[1] = islands
-    counts[2] = longest
+    counts[seat, 0] = boats + bonus(tables, state, seat, MAJORITY_BOATSMAN)
+    counts[seat, 1] = islands
+    counts[seat, 2] = longest
     total += special_worth(tables, state, seat, payments, large, purchases, later)
     total += offer_worth(tables, state, seat, payments, large)
     return total + income + pending + carried * w[WAITING_WITH_BOAT] + feeding - penalty
 
 
 @compiled
-def _best_loads(waiting, room, worth, loads):
+def _best_loads(rows, loads):
     """Worth of what ``loads`` boatsmen can move, each taking the better of one colour and one of each. V-FERRY-3."""
     total = 0.0
     for _ in range(min(loads, 4)):
         several, best, best_row = 0.0, 0.0, -1
         for row in range(ISLAND_ROWS):
-            fits = min(waiting[row], room[row])
-            if fits and worth[row] > 0:
-                several += worth[row]
-                if fits * worth[row] > best:
-                    best = fits * worth[row]
+            fits = min(rows[WAIT, row], rows[ROOM, row])
+            if fits and rows[WORTH, row] > 0:
+                several += rows[WORTH, row]
+                if fits * rows[WORTH, row] > best:
+                    best = fits * rows[WORTH, row]
                     best_row = row
         if several <= 0:
             break
         if best >= several:
             total += best
-            fits = min(waiting[best_row], room[best_row])
-            waiting[best_row] -= fits
-            room[best_row] -= fits
+            fits = min(rows[WAIT, best_row], rows[ROOM, best_row])
+            rows[WAIT, best_row] -= fits
+            rows[ROOM, best_row] -= fits
         else:
             total += several
             for row in range(ISLAND_ROWS):
-                if min(waiting[row], room[row]) and worth[row] > 0:
-                    waiting[row] -= 1
-                    room[row] -= 1
+                if min(rows[WAIT, row], rows[ROOM, row]) and rows[WORTH, row] > 0:
+                    rows[WAIT, row] -= 1
+                    rows[ROOM, row] -= 1
     return total
 
 
 @compiled
-def _single_loads(waiting, room, worth, loads):
+def _single_loads(rows, loads):
     """Worth of what ``loads`` boatsmen can move who carry one figure each. V-ADV-2."""
     total = 0.0
     for _ in range(loads):
         best = -1
         for row in range(ISLAND_ROWS):
-            if min(waiting[row], room[row]) and worth[row] > 0 and (best < 0 or worth[row] > worth[best]):
+            if (
+                min(rows[WAIT, row], rows[ROOM, row])
+                and rows[WORTH, row] > 0
+                and (best < 0 or rows[WORTH, row] > rows[WORTH, best])
+            ):
                 best = row
         if best < 0:
             break
-        total += worth[best]
-        waiting[best] -= 1
-        room[best] -= 1
+        total += rows[WORTH, best]
+        rows[WAIT, best] -= 1
+        rows[ROOM, best] -= 1
     return total
 
 
 @compiled
-def _safety(tables, state, seat, column, reach, more_ships, later, safe):
-    """Chance, row by row, that a figure in this column is out of threat when it scores."""
+def _safety(tables, state, seat, column, more_ships, later, rows):
+    """Fill SAFE with the chance that a figure in this column is out of threat when it scores."""
     if state.viking[seat, WARRIORS, column]:
-        safe[:] = 1.0
+        rows[SAFE] = 1.0
         return
     w = tables.weights
     ship = int(state.ship[seat, column]) if column < state.ship.shape[1] else 0
+    if ship:
+        for row in range(ISLAND_ROWS):
+            rows[SAFE, row] = w[REPELLED_IN_TIME] * later if tables.reach_last[ship - 1] >= row else 1.0
+        return
+    threat = w[THREAT_AHEAD] * _ship_coming(state, seat, column, more_ships)
     for row in range(ISLAND_ROWS):
-        if ship:
-            safe[row] = w[REPELLED_IN_TIME] * later if tables.reach_last[ship - 1] >= row else 1.0
-        else:
-            safe[row] = 1 - w[THREAT_AHEAD] * _ship_coming(state, seat, column, more_ships) * reach[row]
+        rows[SAFE, row] = 1 - threat * rows[REACH, row]
 
 
 @compiled
@@ -305,7 +324,7 @@ def _ship_loss(tables, kind, later):
 
 
 @compiled
-def _figure(tables, state, seat, row, column, safe, payments, large, more_ships, ship_worth):
+def _figure(tables, state, seat, row, column, rows, payments, large, more_ships, ship_worth):
     """What a figure in this cell earns from now on: gold, fame, food."""
     w = tables.weights
     if row == WARRIORS:
@@ -317,48 +336,47 @@ def _figure(tables, state, seat, row, column, safe, payments, large, more_ships,
         coming = _ship_coming(state, seat, column, more_ships)
         return 0.0, coming * ship_worth * (w[WARRIOR_AHEAD] * large + w[WARRIOR_AHEAD_END]), 0.0
     if row == NOBLES:
-        return 0.0, tables.noble_fame * large * safe[row], 0.0
+        return 0.0, tables.noble_fame * large * rows[SAFE, row], 0.0
     if row == SCOUTS:
         fame = tables.scout_fame
         if state.viking[seat, GOLDSMITHS, column]:
             fame += tables.scout_goldsmith_fame
         if state.viking[seat, FISHERMEN, column]:
             fame += tables.scout_fisherman_fame
-        return 0.0, (fame + w[SCOUT_AHEAD]) * large * safe[row], 0.0
+        return 0.0, (fame + w[SCOUT_AHEAD]) * large * rows[SAFE, row], 0.0
     scout = 0.0
     if state.viking[seat, SCOUTS, column]:
         scout = 1.0
     to_come = large * w[SCOUT_TO_COME] * (1 - scout)
     if row == GOLDSMITHS:
-        return tables.goldsmith_gold * payments * safe[row], tables.scout_goldsmith_fame * to_come, 0.0
-    return 0.0, tables.scout_fisherman_fame * to_come, tables.food_per_fisherman * safe[row]
+        return tables.goldsmith_gold * payments * rows[SAFE, row], tables.scout_goldsmith_fame * to_come, 0.0
+    return 0.0, tables.scout_fisherman_fame * to_come, tables.food_per_fisherman * rows[SAFE, row]
 
 
 @compiled
-def _pending(tables, state, seat, columns, reach, more_ships, later, payments, large, ship_worth, waiting):
-    """Worth of the bought set that is not placed yet, at its best place; its viking joins ``waiting`` where it must."""
+def _pending(tables, state, seat, columns, more_ships, later, payments, large, ship_worth, rows):
+    """Worth of the bought set not placed yet, at its best place; its viking joins those who WAIT where it must."""
     if state.phase not in (START_ROW, CELL, SHIP_COLUMN, VIKING) or state.bought_viking == 0:
         return 0.0
     w = tables.weights
     home = tables.home_row[state.bought_viking - 1]
-    safe = np.empty(ISLAND_ROWS)
     if state.phase == VIKING:
         row, column = int(state.placed_row), int(state.placed_column)
-        _safety(tables, state, seat, column, reach, more_ships, later, safe)
-        gold, fame, fed = _figure(tables, state, seat, row, column, safe, payments, large, more_ships, ship_worth)
+        _safety(tables, state, seat, column, more_ships, later, rows)
+        gold, fame, fed = _figure(tables, state, seat, row, column, rows, payments, large, more_ships, ship_worth)
         return fame + w[FIGURE_GOLD] * gold + w[FIGURE_FOOD] * fed
     kind = state.bought_tile - 1
     if tables.piece[kind] == SHIP:
         if home >= 0:
-            waiting[home] += 1
+            rows[WAIT, home] += 1
         return -_ship_loss(tables, kind, later) - w[SHIP_THREAT] * later
     best = -1.0
     best_on = False
     if state.phase == START_ROW:
         if home >= 0:
             column = 0 if tables.piece[kind] == LEFT_END else 1
-            _safety(tables, state, seat, column, reach, more_ships, later, safe)
-            gold, fame, fed = _figure(tables, state, seat, home, column, safe, payments, large, more_ships, ship_worth)
+            _safety(tables, state, seat, column, more_ships, later, rows)
+            gold, fame, fed = _figure(tables, state, seat, home, column, rows, payments, large, more_ships, ship_worth)
             return fame + w[FIGURE_GOLD] * gold + w[FIGURE_FOOD] * fed
         return 0.0
     home_tile = state.tile[seat]
@@ -374,16 +392,16 @@ def _pending(tables, state, seat, columns, reach, more_ships, later, payments, l
                 if k >= 0 and home_tile[row, k]:
                     gain += w[CLOSING]
             if row == home:
-                _safety(tables, state, seat, column, reach, more_ships, later, safe)
+                _safety(tables, state, seat, column, more_ships, later, rows)
                 gold, fame, fed = _figure(
-                    tables, state, seat, row, column, safe, payments, large, more_ships, ship_worth
+                    tables, state, seat, row, column, rows, payments, large, more_ships, ship_worth
                 )
                 gain += fame + w[FIGURE_GOLD] * gold + w[FIGURE_FOOD] * fed
             if gain > best:
                 best = gain
                 best_on = row == home
     if home >= 0 and not best_on:
-        waiting[home] += 1
+        rows[WAIT, home] += 1
     return max(best, 0.0)
 
 
