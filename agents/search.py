@@ -51,6 +51,11 @@ def available_cores() -> int:
     return os.cpu_count() or 1
 
 
+def default_leaf(players: int) -> str:
+    """How leaves are judged unless a search is told: see docs/search.md for what it rests on."""
+    return "value" if players == 2 else "greedy"
+
+
 class SearchAgent:
     """Takes the action that most simulations tried.
 
@@ -63,7 +68,9 @@ class SearchAgent:
         simulations: how many a decision, shared evenly by its trees; None with ``seconds``.
         seconds: processor time a decision, shared evenly by its trees, in place of a number of simulations.
         leaf: one of LEAVES: a leaf is judged by the game's ``value`` as it stands, or after random or greedy play.
-        depth: how many decisions that play is long before ``value`` judges; -1 to the end of the game.
+            None for ``value`` with two players and ``greedy`` with more, where the own next turn is far away.
+        depth: how often a simulation passes to another seat before ``value`` judges; -1 for all to the end of the game.
+            None for that with ``random``, and with ``greedy`` until the own next turn is over.
         exploration: weight of what is worth trying against results so far.
         uniform: part of the exploration, 0 .. 1, that goes to all actions alike.
         bias: for how many simulations ``value`` after an action counts in its result.
@@ -81,8 +88,8 @@ class SearchAgent:
         players: int,
         simulations: int | None = SIMULATIONS,
         seconds: float | None = None,
-        leaf: str = "value",
-        depth: int = -1,
+        leaf: str | None = None,
+        depth: int | None = None,
         exploration: float = EXPLORATION,
         uniform: float = UNIFORM,
         bias: float = BIAS,
@@ -95,13 +102,16 @@ class SearchAgent:
         # By the clock nobody plays the same twice; results files say so.
         self.reproducible = seconds is None
         self.trees, self.threads = trees, threads or available_cores()
+        leaf = default_leaf(players) if leaf is None else leaf
+        if depth is None:
+            depth = {"value": 0, "random": -1, "greedy": players + 1}[leaf]
         self._settings = Settings(
             float(exploration),
             float(uniform),
             float(bias),
             float(temperature),
             LEAVES.index(leaf),
-            0 if leaf == "value" else depth,
+            depth,
         )
         self._rules = rules_of(game)
         most = MAX_NODES if simulations is None else 1 + simulations * game.num_actions(players)
@@ -216,7 +226,7 @@ def make_search(
             raise AgentError(f"search: leaf={leaf} is not known; choose from {', '.join(LEAVES)}")
         parameters["leaf"] = leaf
     if depth is not None:
-        if parameters.get("leaf", "value") == "value":
+        if parameters.get("leaf", default_leaf(players)) == "value":
             raise AgentError("search: depth can be given with leaf=random or leaf=greedy only")
         parameters["depth"] = _whole("depth", depth, 1, MAX_SIMULATIONS)
     if temperature is not None:

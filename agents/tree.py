@@ -119,7 +119,8 @@ class Settings(NamedTuple):
         bias: for how many simulations a node's hope counts in its result.
         temperature: difference of values that makes one action e times as worth trying as another.
         leaf: index in LEAVES.
-        depth: how often play from a leaf passes to another seat before it ends, -1 for all to the end of the game.
+        depth: how often a simulation passes to another seat before it is judged, in the tree and after its leaf; -1 for
+            all to the end of the game.
     """
 
     exploration: float
@@ -294,8 +295,11 @@ def grow(rules, tables, room, node, seat, settings):
 
 @compiled
 def descend(rules, tables, room, seat, settings):
-    """Play in ``games[0]`` down the tree to a leaf; the path's length and the seat that decides there."""
-    tree, node, length, known = room.tree, 0, 0, True
+    """Play in ``games[0]`` down the tree to a leaf.
+
+    Returns the path's length, the seat that decides at the leaf, and how often play passed to another seat.
+    """
+    tree, node, length, passed, known = room.tree, 0, 0, 0, True
     tree.visits[0] += 1
     while seat >= 0 and known and length < len(room.path):
         grow(rules, tables, room, node, seat, settings)
@@ -306,8 +310,10 @@ def descend(rules, tables, room, seat, settings):
         tree.visits[node] += 1
         room.path[length] = node
         length += 1
+        decider = seat
         seat = rules.play(tables, room.games, 0, tree.action[node], room.legal)
-    return length, seat
+        passed += seat != decider
+    return length, seat, passed
 
 
 @compiled
@@ -336,9 +342,13 @@ def judge_end(rules, tables, room):
 
 
 @compiled
-def judge(rules, tables, room, seat, settings):
-    """Play on in ``games[0]``, in which ``seat`` decides, as the settings say, and write ``room.outcome``."""
-    left = settings.depth
+def judge(rules, tables, room, seat, passed, settings):
+    """Play on in ``games[0]``, in which ``seat`` decides, as the settings say, and write ``room.outcome``.
+
+    All leaves nearer than ``settings.depth`` are judged where play has ``passed`` to another seat equally often: what a
+    value says of a seat changes over its turn.
+    """
+    left = max(0, settings.depth - passed) if settings.depth >= 0 else -1
     while seat >= 0 and left != 0:
         if settings.leaf == _RANDOM:
             action = random_legal(room.rng, room.legal)
@@ -369,6 +379,6 @@ def simulate(rules, tables, roots, row, seat, seed, first, last, room, settings)
         # Lots of its own, so that playouts do not follow the numbers that the drawn game will use.
         random_seed(room.rng, mix_seed(seed, 2 * number + 1))
         rules.legal(tables, room.games, 0, room.legal)
-        length, decider = descend(rules, tables, room, seat, settings)
-        judge(rules, tables, room, decider, settings)
+        length, decider, passed = descend(rules, tables, room, seat, settings)
+        judge(rules, tables, room, decider, passed, settings)
         credit(room.tree, room.path, length, room.outcome)

@@ -14,7 +14,7 @@ from agents.evaluation import evaluate
 from agents.look_ahead import LookAhead
 from agents.policy import Network, PolicyAgent, save_policy
 from agents.search import SearchAgent
-from agents.tree import Settings, new_room, rules_of, simulate
+from agents.tree import LEAVES, Settings, new_room, rules_of, simulate
 from northsea_envs.agent import AgentError, Decisions, make_agent
 from northsea_envs.game import Game
 from northsea_envs.vector import GameBatch
@@ -175,6 +175,31 @@ def test_choices_depend_on_neither_batches_nor_threads(parameters):
     singly = [int(three.act(batch.decisions(rows[k : k + 1]))[0]) for k in rows]
     assert singly == actions.tolist()
     assert len(set(singly)) > 1
+
+
+@pytest.mark.parametrize("leaf", ["random", "greedy"])
+@pytest.mark.parametrize("depth", [6, 8])
+def test_near_leaves_are_all_judged_after_as_many_turns(leaf, depth):
+    # Every decision of the toy game is a turn, and three seats with three rounds have nine.
+    states = TOY.new_states(3, range(100))
+    roots = states[states["rounds_left"] == 3][:1]
+    # Curious enough to grow in breadth: the tree ends above the depth.
+    room, settings = new_room(TOY, 3, 5000), Settings(100.0, 1.0, 1.0, 0.1, LEAVES.index(leaf), depth)
+    for number in range(40):
+        simulate(rules_of(TOY), TOY.tables, roots, 0, 0, 5, number, number + 1, room, settings)
+        judged = room.games[0]
+        assert (3 - int(judged["rounds_left"])) * 3 + int(judged["seat"]) == depth
+
+
+def test_leaves_are_judged_as_the_number_of_players_asks():
+    # Two players: as they stand. More: after the own next turn, which is one turn a player and one more.
+    for players, told in ((2, "leaf=value"), (3, "leaf=greedy,depth=4"), (4, "leaf=greedy,depth=5")):
+        batch = GameBatch(TOY, players, np.arange(60))
+        decisions = batch.decisions(np.arange(60))
+        actions = make_agent("search:simulations=20", TOY, players).act(decisions)
+        assert (make_agent(f"search:simulations=20,{told}", TOY, players).act(decisions) == actions).all()
+        other = "leaf=greedy" if players == 2 else "leaf=value"
+        assert (make_agent(f"search:simulations=20,{other}", TOY, players).act(decisions) != actions).any()
 
 
 def test_nothing_to_decide():
