@@ -17,7 +17,8 @@ import rich.progress
 import torch
 from rich.console import Console
 from sb3_contrib import MaskablePPO
-from stable_baselines3.common.logger import configure
+from stable_baselines3.common.logger import Logger, TensorBoardOutputFormat
+from torch.utils.tensorboard import SummaryWriter
 
 import northsea_envs
 from agents.checkpoint import Progress, load_checkpoint, save_checkpoint, save_opponent
@@ -110,6 +111,7 @@ class Training:
         if checkpoint is not None:
             self.progress = load_checkpoint(folder, checkpoint, self.model, self.env, self.layout, self.network)
         self._forget_later_metrics()
+        self.model.set_logger(self._board(checkpoint is not None))
 
     def _pool(self, players: int) -> OpponentPool:
         """Whom the learner meets at so many seats; in place of the learner itself, which comes last, a random agent."""
@@ -163,7 +165,6 @@ class Training:
             device="cpu",
         )
         env.seed(self._seed(_GAMES))
-        model.set_logger(configure(str(self.folder / "tensorboard"), ["tensorboard"]))
         learner = PolicyAgent(self.network, weights_of(model.policy, self.network), False, look_ahead)
         for part in parts:
             part.opponents.agents[0] = learner.at(self.layout, part.players)
@@ -182,6 +183,15 @@ class Training:
         if path.exists():
             lines = path.read_bytes().splitlines() if self.progress.warm_started else []
             write_atomically(path, b"".join(line + b"\n" for line in lines if self._is_earlier(line)))
+
+    def _board(self, resumed: bool) -> Logger:
+        """TensorBoard's log, which hides what a session noted after the checkpoint that this one goes on from."""
+        folder = str(self.folder / "tensorboard")
+        output = TensorBoardOutputFormat(folder)
+        if resumed:
+            output.writer.close()
+            output.writer = SummaryWriter(folder, purge_step=self.progress.steps + 1)
+        return Logger(folder, [output])
 
     def _is_earlier(self, line: bytes) -> bool:
         """Whether a line of metrics is from before the checkpoint; False where it cannot be read."""

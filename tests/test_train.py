@@ -17,6 +17,7 @@ import pytest
 import yaml
 from rich.console import Console
 from safetensors.numpy import load_file
+from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
 import agents
 import northsea_envs
@@ -155,6 +156,16 @@ def test_a_resumed_training_is_the_one_that_never_stopped(finished, config, tmp_
     ]
     assert metrics(run)[-1]["seconds"] > before[-1]["seconds"]
     same_training(checkpoints(finished)[-1], checkpoints(run)[-1])
+
+
+def test_tensorboard_shows_each_step_once_after_a_resume_from_an_earlier_checkpoint(config, tmp_path):
+    run = tmp_path / "run"
+    assert train.main([str(config), "--run-dir", str(run), "--set", "total_steps=256"]) == 0
+    # As after a kill between two checkpoints: both updates are played again.
+    shutil.rmtree(checkpoints(run)[-1])
+    assert train.main(["--resume", str(run), "--set", "total_steps=384"]) == 0
+    shown = EventAccumulator(str(run / "tensorboard")).Reload()
+    assert [event.step for event in shown.Scalars("train/value_loss")] == [128, 256, 384]
 
 
 def test_a_resumed_training_meets_the_same_opponents(finished):
