@@ -69,8 +69,9 @@ class SearchAgent:
         seconds: processor time a decision, shared evenly by its trees, in place of a number of simulations.
         leaf: one of LEAVES: a leaf is judged by the game's ``value`` as it stands, or after random or greedy play.
             None for ``value`` with two players and ``greedy`` with more, where the own next turn is far away.
-        depth: how often a simulation passes to another seat before ``value`` judges; -1 for all to the end of the game.
-            None for that with ``random``, and with ``greedy`` until the own next turn is over.
+        depth: with ``random`` and ``greedy``, how often a simulation passes to another seat before ``value`` judges; -1
+            for all to the end of the game. None for that with ``random``, and with ``greedy`` for players + 1, about
+            until the own next turn is over.
         exploration: weight of what is worth trying against results so far.
         uniform: part of the exploration, 0 .. 1, that goes to all actions alike.
         bias: for how many simulations ``value`` after an action counts in its result.
@@ -103,8 +104,10 @@ class SearchAgent:
         self.reproducible = seconds is None
         self.trees, self.threads = trees, threads or available_cores()
         leaf = default_leaf(players) if leaf is None else leaf
-        if depth is None:
-            depth = {"value": 0, "random": -1, "greedy": players + 1}[leaf]
+        if leaf == "value":
+            depth = 0
+        elif depth is None:
+            depth = players + 1 if leaf == "greedy" else -1
         self._settings = Settings(
             float(exploration),
             float(uniform),

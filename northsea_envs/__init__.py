@@ -18,7 +18,7 @@ from northsea_envs.tables import TableError
 if TYPE_CHECKING:
     from northsea_envs.vector import BatchedEnv
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = ["GAMES", "Game", "SaveError", "TableError", "get_game", "make", "make_vec"]
 
 # Names of the games; each has a folder in games/ and a module NAME_v0.

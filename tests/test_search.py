@@ -177,8 +177,14 @@ def test_choices_depend_on_neither_batches_nor_threads(parameters):
     assert len(set(singly)) > 1
 
 
+def decisions_made(state: np.void, players: int) -> int:
+    """Decisions in a toy game that had three rounds and is not over."""
+    assert state["seat"] >= 0
+    return (3 - int(state["rounds_left"])) * players + int(state["seat"])
+
+
 @pytest.mark.parametrize("leaf", ["random", "greedy"])
-@pytest.mark.parametrize("depth", [6, 8])
+@pytest.mark.parametrize("depth", [6, 7])
 def test_near_leaves_are_all_judged_after_as_many_turns(leaf, depth):
     # Every decision of the toy game is a turn, and three seats with three rounds have nine.
     states = TOY.new_states(3, range(100))
@@ -188,18 +194,36 @@ def test_near_leaves_are_all_judged_after_as_many_turns(leaf, depth):
     for number in range(40):
         simulate(rules_of(TOY), TOY.tables, roots, 0, 0, 5, number, number + 1, room, settings)
         judged = room.games[0]
-        assert (3 - int(judged["rounds_left"])) * 3 + int(judged["seat"]) == depth
+        assert decisions_made(judged, 3) == depth
 
 
-def test_leaves_are_judged_as_the_number_of_players_asks():
-    # Two players: as they stand. More: after the own next turn, which is one turn a player and one more.
-    for players, told in ((2, "leaf=value"), (3, "leaf=greedy,depth=4"), (4, "leaf=greedy,depth=5")):
-        batch = GameBatch(TOY, players, np.arange(60))
-        decisions = batch.decisions(np.arange(60))
-        actions = make_agent("search:simulations=20", TOY, players).act(decisions)
-        assert (make_agent(f"search:simulations=20,{told}", TOY, players).act(decisions) == actions).all()
-        other = "leaf=greedy" if players == 2 else "leaf=value"
-        assert (make_agent(f"search:simulations=20,{other}", TOY, players).act(decisions) != actions).any()
+@pytest.mark.parametrize(
+    ("players", "parameters", "made"),
+    [
+        # A first simulation is one decision long; with more than two players it is played on until the seat that
+        # searches has had its next turn: its own decision, one of each other seat, and one more.
+        (2, "", 1),
+        (3, "", 4),
+        (4, "", 5),
+        (4, ",depth=3", 3),
+        (4, ",leaf=value", 1),
+        (2, ",leaf=greedy", 3),
+        (3, ",leaf=random,depth=2", 2),
+    ],
+)
+def test_how_far_a_leaf_is_played_on_follows_from_the_players_unless_told(players, parameters, made):
+    states = TOY.new_states(players, range(100))
+    states = states[states["rounds_left"] == 3][:1]
+    agent = make_agent(f"search:simulations=1,threads=1{parameters}", TOY, players)
+    agent.act(decide(TOY, players, states, np.array([5])))
+    assert decisions_made(agent._rooms[0].games[0], players) == made
+
+
+def test_a_value_judges_leaves_as_they_stand_whatever_the_depth():
+    states = TOY.new_states(4, range(100))
+    agent = SearchAgent(TOY, 4, simulations=1, leaf="value", depth=3)
+    agent.act(decide(TOY, 4, states[states["rounds_left"] == 3][:1], np.array([5])))
+    assert decisions_made(agent._rooms[0].games[0], 4) == 1
 
 
 def test_nothing_to_decide():

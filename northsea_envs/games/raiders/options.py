@@ -14,7 +14,7 @@ from northsea_envs.games.raiders.prospects import (
     HERD,
     NOW,
     PURSE,
-    RESOURCES,
+    PURSE_COLUMNS,
     SEAT,
     TURNS,
     WHOLE,
@@ -298,7 +298,7 @@ def _purse_place(resource):
     """Where a resource stands in a purse."""
     if resource == PLUNDER:
         return GOLD
-    return resource if resource < RESOURCES else CREW
+    return resource if resource < PURSE_COLUMNS else CREW
 
 
 @compiled

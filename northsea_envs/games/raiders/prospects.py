@@ -109,7 +109,7 @@ RAID, PROVISIONS_ASKED, GOLD_ASKED, WHOLE = range(4)
 CHANGED = NOW + WHOLE + 1
 ROWS = CHANGED + WHOLE + 1
 # Columns: of PURSE, goods, cards in hand and armour; of SEAT; of FORCE; of WHOLE.
-RESOURCES = ARMOUR + 1
+PURSE_COLUMNS = ARMOUR + 1
 TURNS, TILES = range(2)
 STRENGTH, BONUS_VP, LESS_PROVISION, LESS_GOLD, REROLLS = range(5)
 SIZE, WORTH, ARMED, HERD = range(4)
@@ -118,7 +118,7 @@ SIZE, WORTH, ARMED, HERD = range(4)
 @compiled
 def new_holdings(tables):
     """Room for the holdings of a seat."""
-    return np.empty((ROWS, max(len(tables.card_count), len(tables.min_crew), RESOURCES, DISPLAY)))
+    return np.empty((ROWS, max(len(tables.card_count), len(tables.min_crew), PURSE_COLUMNS, DISPLAY)))
 
 
 @compiled
@@ -385,7 +385,8 @@ def _plans(tables, state, holdings, colour, turns, mustered):
     w = tables.weights
     first, second, third = 0.0, 0.0, 0.0
     soonest = math.exp(-w[DELAY])
-    # From the last, which bring most, so that few of the others need to be looked at.
+    # From the last, which bring most, so that few of the others need to be looked at: waiting never adds, as the ranges
+    # of the weights have it.
     for settlement in range(len(tables.min_crew) - 1, -1, -1):
         worth = holdings[mustered + RAID, settlement]
         if worth * soonest <= third:

@@ -53,7 +53,7 @@ def value(tables, state, seat):
         ranks(tables, state, places)
         for other in range(players):
             if other != seat:
-                total += 0.5 + 0.5 * ((places[seat] < places[other]) - (places[seat] > places[other]))
+                total += 0.5 + 0.5 * (int(places[seat] < places[other]) - int(places[seat] > places[other]))
         return total / (players - 1)
     points = np.empty(MAX_PLAYERS)
     holdings, rounds = new_holdings(tables), rounds_to_come(tables, state)

@@ -55,7 +55,7 @@ def value(tables, state, seat):
         ranks(tables, state, places)
         for other in range(players):
             if other != seat:
-                total += 0.5 + 0.5 * ((places[seat] < places[other]) - (places[seat] > places[other]))
+                total += 0.5 + 0.5 * (int(places[seat] < places[other]) - int(places[seat] > places[other]))
         return total / (players - 1)
     left = turns_left(tables, state, seat)
     islands, runes = np.empty((len(state.holder), COLUMNS)), np.empty((2, len(RUNES)))

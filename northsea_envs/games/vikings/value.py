@@ -93,7 +93,7 @@ def value(tables, state, seat):
         ranks(tables, state, places)
         for other in range(players):
             if other != seat:
-                total += 0.5 + 0.5 * ((places[seat] < places[other]) - (places[seat] > places[other]))
+                total += 0.5 + 0.5 * (int(places[seat] < places[other]) - int(places[seat] > places[other]))
         return total / (players - 1)
     rounds = len(tables.large_scoring)
     done = (state.round_number - 1 + (WHEEL_SPACES - state.sets_left) / WHEEL_SPACES) / rounds
