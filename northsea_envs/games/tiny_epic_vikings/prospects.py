@@ -142,11 +142,16 @@ def _weight(tables, here, holds, heat):
 
 
 @compiled
+def _heat(tables, left):
+    """How uncertain the contest for an Island is: the influence that makes a lead about sure."""
+    return tables.weights[HEAT_END] + tables.weights[HEAT] * left
+
+
+@compiled
 def weigh(tables, state, islands, left):
     """Fill the rest of ``islands`` for so many turns left."""
-    w = tables.weights
-    heat = w[HEAT_END] + w[HEAT] * left
-    nobody = math.exp(w[NOBODY] / heat)
+    heat = _heat(tables, left)
+    nobody = math.exp(tables.weights[NOBODY] / heat)
     for island in range(tables.islands[state.side]):
         total = nobody
         for clan in range(CLANS):
@@ -168,14 +173,13 @@ def hold_chance(islands, island, seat):
 @compiled
 def changed_chance(tables, state, islands, island, seat, extra, with_boots, left):
     """The same with ``extra`` more influence there (and boots); ``left`` as in :func:`weigh`."""
-    w = tables.weights
     own, total = 0.0, islands[island, PULL_OF_NOBODY]
     for clan in range(CLANS):
         if clan == seat:
             here = islands[island, clan] + extra
             if with_boots and here >= NO_BOOTS:
                 here -= NO_BOOTS
-            own = _weight(tables, here, state.holder[island] == clan, w[HEAT_END] + w[HEAT] * left)
+            own = _weight(tables, here, state.holder[island] == clan, _heat(tables, left))
             total += own
         else:
             total += islands[island, PULL + clan]

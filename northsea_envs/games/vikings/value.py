@@ -79,8 +79,7 @@ from northsea_envs.jit import compiled
 # What is reckoned by island row, float64 (BY_ROW, ISLAND_ROWS): how many of the ships reach the row, the same for all
 # seats; then of a seat, what one more figure is worth on its best empty tile, how many tiles are empty, the chance in
 # the column under way that a figure is out of threat when it scores, and how many figures wait.
-REACH, WORTH, ROOM, SAFE, WAIT = range(5)
-BY_ROW = 5
+REACH, WORTH, ROOM, SAFE, WAIT, BY_ROW = range(6)
 
 
 @compiled
