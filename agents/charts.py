@@ -14,6 +14,7 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 
 from agents.figures import Figures
+from agents.report import short
 
 # Colours that stand for the page's own, by the names of its CSS variables.
 INK, MUTED, GRID, ACCENT = "#010203", "#040506", "#070809", "#0a0b0c"
@@ -63,14 +64,10 @@ def _drawing(rows: float, out: list[str], name: str) -> Iterator[Axes]:
     out.append(svg)
 
 
-def _label(name: str) -> str:
-    return name if len(name) <= LABEL else "…" + name[1 - LABEL :]
-
-
 def _agent_rows(axes: Axes, names: list[str]) -> np.ndarray:
     """A row for each agent, the first on top; their heights."""
     heights = np.arange(len(names))[::-1]
-    axes.set_yticks(heights, [_label(name) for name in names])
+    axes.set_yticks(heights, [short(name, LABEL) for name in names])
     axes.set_ylim(-0.6, len(names) - 0.4)
     axes.tick_params(axis="y", length=0)
     axes.spines["left"].set_visible(False)
@@ -116,7 +113,7 @@ def matrix(figures: Figures) -> str:
         axes.invert_yaxis()
         places = np.arange(len(names)) + 0.5
         # Names of columns would run into one another: columns have the rows' numbers.
-        axes.set_yticks(places, [f"{_label(name)}  {number}" for number, name in enumerate(names, 1)])
+        axes.set_yticks(places, [f"{short(name, LABEL)}  {number}" for number, name in enumerate(names, 1)])
         axes.set_xticks(places, [str(number) for number in range(1, len(names) + 1)])
         axes.xaxis.tick_top()
         axes.tick_params(length=0, labelcolor=INK)

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NoReturn
+from typing import NoReturn, TextIO
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -50,6 +50,18 @@ class Terminal(Console):
         raise BrokenPipeError
 
 
+class Sideline(Console):
+    """Standard error; where nobody reads it any more, the rest goes nowhere."""
+
+    def __init__(self) -> None:
+        super().__init__(stderr=True)
+
+    def on_broken_pipe(self) -> None:
+        """In place of rich's own, which ends the program."""
+        self.quiet = True
+        _to_nowhere(sys.stderr)
+
+
 @contextmanager
 def reader_may_leave() -> Iterator[None]:
     """Printing to a reader, such as head, that may have seen enough: the rest goes nowhere."""
@@ -57,8 +69,14 @@ def reader_may_leave() -> Iterator[None]:
         yield
         sys.stdout.flush()
     except BrokenPipeError:
-        # Python would complain once more at its end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _to_nowhere(sys.stdout)
+
+
+def _to_nowhere(stream: TextIO) -> None:
+    """Python would complain at its end that nobody reads ``stream``."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
 
 
 def print_any_letters() -> None:
@@ -125,7 +143,7 @@ def make_workers(arguments: argparse.Namespace, setup: Setup, plan: Plan) -> Wor
 def progress_bar() -> Progress:
     """The bar that shows finished games, on standard error."""
     columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    return Progress(*columns, console=Console(stderr=True), transient=True)
+    return Progress(*columns, console=Sideline(), transient=True)
 
 
 def title_of(results: Results) -> str:

@@ -36,6 +36,8 @@ from northsea_envs.jit import compiled, mix_seed
 
 # Rows of observations that are judged together, roughly: more is no quicker.
 ROWS = 256
+# Nodes for all trees of a group; memory is touched as they are used.
+MAX_GROUP_NODES = 1 << 22
 # Tuned by play (docs/search.md).
 EXPLORATION = 2.5
 
@@ -194,8 +196,19 @@ def grow(tree, node, seat, legal, logits, hope):
             add_child(tree, node, action, seat, hope, np.exp(logits[action] - top) / total)
 
 
+@compiled
+def root_weights(tree, root, weights):
+    """Write the weights of the actions at node ``root`` into ``weights``, float64 (actions,)."""
+    child = tree.first[root]
+    while child >= 0:
+        weights[tree.action[child]] = tree.weight[child]
+        child = tree.next[child]
+
+
 class GuidedSearchAgent:
     """Takes the action that most simulations tried, in a tree guided by a policy's network (PUCT).
+
+    The first simulation judges the position itself; where no other follows, the action is the policy's most likely.
 
     Args:
         game: the game.
@@ -233,11 +246,16 @@ class GuidedSearchAgent:
         self._tables = game.tables if policy.look_ahead is None else policy.look_ahead.tables
         # With two players one seat's value says the other's.
         looked_at = 1 if players == 2 else players
+        actions = game.num_actions(players)
         self._group = max(1, ROWS // (leaves * looked_at))
-        rows, actions = self._group * leaves, game.num_actions(players)
+        nodes = MAX_NODES
+        if simulations is not None:
+            # No tree takes another's room, so that a choice does not depend on who is in the group.
+            nodes = min(MAX_NODES, 1 + simulations * actions)
+            self._group = max(1, min(self._group, MAX_GROUP_NODES // nodes))
+        rows = self._group * leaves
         looks = width(actions) if policy.network.look_ahead else 0
-        nodes = MAX_NODES if simulations is None else 1 + simulations * actions
-        self._room = new_room(game, players, min(MAX_NODES, self._group * nodes))
+        self._room = new_room(game, players, min(MAX_GROUP_NODES, self._group * nodes))
         self._leaves = Leaves(
             np.zeros(rows, np.int64),
             np.zeros(rows, np.int64),
@@ -262,6 +280,8 @@ class GuidedSearchAgent:
             self._search(roots[part], decisions.seats[part], decisions.seeds[part])
             for tree in range(len(visits[part])):
                 root_counts(self._room.tree, tree, visits[first + tree], totals[first + tree])
+                if not visits[first + tree].any():
+                    root_weights(self._room.tree, tree, totals[first + tree])
         return most_visited(decisions.masks, visits, totals)
 
     def _search(self, roots: np.ndarray, seats: np.ndarray, seeds: np.ndarray) -> None:

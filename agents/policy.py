@@ -400,6 +400,27 @@ def policy_folder(folder: Path) -> Path:
     )
 
 
+def named_folder(spec: str) -> tuple[Path, str] | None:
+    """The folder that ``spec`` begins with, and what is behind its colon; None where it is no folder."""
+    if spec and Path(spec).is_dir():
+        return Path(spec), ""
+    name, _, option = spec.rpartition(":")
+    if not name or not Path(name).is_dir():
+        return None
+    if name.isidentifier() and option.isidentifier() and not _holds_policy(Path(name)):
+        # A package in the current folder, of module:Class.
+        return None
+    return Path(name), option
+
+
+def _holds_policy(folder: Path) -> bool:
+    try:
+        policy_folder(folder)
+    except AgentError:
+        return False
+    return True
+
+
 def find_policy(spec: str, game: Game, players: int) -> PolicyAgent | None:
     """The agent of a folder such as ``runs/vikings/quick`` or ``runs/vikings/quick/best:deterministic=0``.
 
@@ -409,14 +430,13 @@ def find_policy(spec: str, game: Game, players: int) -> PolicyAgent | None:
     Raises:
         AgentError: the folder holds no policy, or one that cannot be used here.
     """
-    name, _, option = spec.rpartition(":")
-    if Path(spec).is_dir():
-        name, option = spec, ""
-    if not name or not Path(name).is_dir():
+    named = named_folder(spec)
+    if named is None:
         return None
+    folder, option = named
     if option not in ("", "deterministic=0", "deterministic=1"):
         raise AgentError(f"agent {spec!r}: a policy takes deterministic=0 or deterministic=1, not {option!r}")
-    return load_policy(policy_folder(Path(name)), game, players, option != "deterministic=0")
+    return load_policy(policy_folder(folder), game, players, option != "deterministic=0")
 
 
 register_finder(find_policy)

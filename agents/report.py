@@ -101,12 +101,21 @@ def _duration(seconds: float) -> str:
 
 
 def _labels(names: Sequence[str]) -> dict[str, str]:
-    """Names short enough for a table: of a long one, a path mostly, its end, if that tells it from the others."""
+    """Names short enough for a table, if that tells each from the others."""
     for width in (LABEL, 2 * LABEL):
-        labels = {name: name if len(name) <= width else "…" + name[1 - width :] for name in names}
+        labels = {name: short(name, width) for name in names}
         if len(set(labels.values())) == len(labels):
             return labels
     return {name: name for name in names}
+
+
+def short(name: str, width: int) -> str:
+    """``name`` in so many characters: what is before its colon, if that leaves room, and the end, as of a path."""
+    if len(name) <= width:
+        return name
+    kind, colon, _ = name.partition(":")
+    start = kind + colon if colon and 2 * len(kind) < width else ""
+    return f"{start}…{name[len(start) + 1 - width :]}"
 
 
 def _cells(summary: AgentSummary) -> tuple[str, str, str]:

@@ -189,7 +189,7 @@ def make_search(
     temperature: Any = None,
     trees: Any = None,
     threads: Any = None,
-    policy: Any = None,
+    policy: str | None = None,
     leaves: Any = None,
 ) -> Agent:
     """The agent that ``search:...`` names: a :class:`SearchAgent`, or with ``policy`` a :class:`GuidedSearchAgent`.
@@ -215,10 +215,11 @@ def make_search(
         plain = {"leaf": leaf, "depth": depth, "temperature": temperature, "trees": trees, "threads": threads}
         unused = [name for name, value in plain.items() if value is not None]
         if unused:
-            raise AgentError(f"search: {', '.join(unused)} cannot be given with policy, whose network judges leaves")
+            others = "simulations, seconds, exploration, uniform, bias and leaves"
+            raise AgentError(f"search: {', '.join(unused)} cannot be given with policy; it goes with {others}")
         if leaves is not None:
             parameters["leaves"] = _whole("leaves", leaves, 1, MAX_LEAVES)
-        folder = Path(str(policy))
+        folder = Path(policy)
         if not folder.is_dir():
             raise AgentError(f"search: policy={policy} is no folder; give that of a run or of a policy")
         return GuidedSearchAgent(game, players, load_policy(policy_folder(folder), game, players), **parameters)
@@ -236,10 +237,9 @@ def make_search(
         parameters["temperature"] = _number("temperature", temperature, 0.002, 1e6)
     if trees is not None:
         parameters["trees"] = _whole("trees", trees, 1, MAX_TREES)
-        if parameters.get("simulations", SIMULATIONS) is not None and trees > parameters.get(
-            "simulations", SIMULATIONS
-        ):
-            raise AgentError(f"search: trees={trees} is more than the simulations that they share")
+        shared = parameters.get("simulations", SIMULATIONS)
+        if shared is not None and trees > shared:
+            raise AgentError(f"search: trees={trees} is more than the {shared} simulations that they share")
     if threads is not None:
         parameters["threads"] = _whole("threads", threads, 1, MAX_THREADS)
     return SearchAgent(game, players, **parameters)

@@ -6,10 +6,9 @@ import hashlib
 import importlib.util
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import northsea_envs
-from agents.policy import ABOUT_FILE, WEIGHTS_FILE, policy_folder
+from agents.policy import ABOUT_FILE, WEIGHTS_FILE, named_folder, policy_folder
 from agents.shipped import PRETRAINED
 from northsea_envs.agent import AgentError, _factories, _parameters
 from northsea_envs.tables import WEIGHTS_FILE as VALUE_FILE
@@ -39,9 +38,9 @@ def agent_version(spec: str, shipped: Path | None = None) -> str:
         if name == PRETRAINED and shipped is not None:
             files += _policy_files(shipped)
         return _digest(spec, files) if files else northsea_envs.__version__
-    for folder in (spec, spec.rpartition(":")[0]):
-        if folder and Path(folder).is_dir():
-            return _digest(spec, _policy_files(folder))
+    named = named_folder(spec)
+    if named:
+        return _digest(spec, _policy_files(named[0]))
     if rest.isidentifier() and all(part.isidentifier() for part in name.split(".")):
         try:
             found_module = importlib.util.find_spec(name)
@@ -53,22 +52,22 @@ def agent_version(spec: str, shipped: Path | None = None) -> str:
     return northsea_envs.__version__
 
 
-def _policy_files(folder: Any) -> list[Path]:
-    found = policy_folder(Path(str(folder)))
+def _policy_files(folder: str | Path) -> list[Path]:
+    found = policy_folder(Path(folder))
     return [found / ABOUT_FILE, found / WEIGHTS_FILE]
 
 
-def _weights_files(source: Any) -> list[Path]:
-    path = Path(str(source))
+def _weights_files(source: str) -> list[Path]:
+    path = Path(source)
     return [path / VALUE_FILE if path.is_dir() else path]
 
 
-def _none(value: Any) -> list[Path]:
+def _none(value: str) -> list[Path]:
     return []
 
 
 # The files that a parameter of a named agent stands for.
-_FILES: dict[tuple[str, str], Callable[[Any], list[Path]]] = {
+_FILES: dict[tuple[str, str], Callable[[str], list[Path]]] = {
     ("search", "policy"): _policy_files,
     ("greedy", "weights"): _weights_files,
 }

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
@@ -116,7 +117,8 @@ def make_agent(spec: str, game: Game, players: int) -> Agent:
 
     Args:
         spec: a name, such as ``"random"``, with parameters as in ``"name:parameter=1"``; the folder of a run or policy;
-            or ``"package.module:Class"``, called as ``Class(game, players)``.
+            or ``"package.module:Class"``, called as ``Class(game, players)``. Parameters that look like numbers are
+            given as int or float, unless their annotation has ``str``.
         game: the game it will play.
         players: at how many seats.
 
@@ -160,28 +162,34 @@ def _import_agents() -> bool:
     return True
 
 
-def _parameters(spec: str, text: str) -> dict[str, Any]:
-    parameters: dict[str, Any] = {}
-    for part in filter(None, text.split(",")):
+def _parameters(spec: str, text: str) -> dict[str, str]:
+    """What is behind a name, as it is written."""
+    parameters: dict[str, str] = {}
+    for part in text.split(",") if text else ():
         key, sign, value = part.partition("=")
         if not sign or not key.isidentifier() or not value:
             raise AgentError(f"agent {spec!r}: parameters are written name=value,name=value")
         if key in parameters:
             raise AgentError(f"agent {spec!r}: parameter {key} is given twice")
-        for convert in (int, float, str):
-            try:
-                parameters[key] = convert(value)
-                break
-            except ValueError:
-                continue
+        parameters[key] = value
     return parameters
+
+
+def _number(text: str) -> int | float | str:
+    for convert in (int, float):
+        try:
+            return convert(text)
+        except ValueError:
+            continue
+    return text
 
 
 def _from_module(spec: str, module: str, attribute: str, game: Game, players: int) -> Agent:
     try:
         loaded = importlib.import_module(module)
     except ModuleNotFoundError as error:
-        raise AgentError(f"agent {spec!r}: there is no module {error.name!r}") from error
+        known = f"; agents are {', '.join(sorted(_factories))}" if error.name == module else ""
+        raise AgentError(f"agent {spec!r}: there is no module {error.name!r}{known}") from error
     except (Exception, SystemExit) as error:
         raise AgentError(f"agent {spec!r}: importing {module!r} failed: {type(error).__name__}: {error}") from error
     if not hasattr(loaded, attribute):
@@ -192,18 +200,22 @@ def _from_module(spec: str, module: str, attribute: str, game: Game, players: in
     return agent
 
 
-def _call(spec: str, factory: AgentFactory, game: Game, players: int, parameters: dict[str, Any]) -> Agent:
-    """``factory(game, players, **parameters)``; AgentError where it does not take them."""
+def _call(spec: str, factory: AgentFactory, game: Game, players: int, written: dict[str, str]) -> Agent:
+    """``factory(game, players, **written)``, numbers being made of what are; AgentError where it does not take them."""
     try:
         # Bound before the call, so that a TypeError out of the factory's own code stays what it is.
         signature = inspect.signature(factory)
-        taken = {p.name: p.kind for p in list(signature.parameters.values())[2:]}
+        own = list(signature.parameters.values())[2:]
+        taken = {p.name: p.kind for p in own}
+        # Folders may have names that look like numbers.
+        texts = {p.name for p in own if re.search(r"\bstr\b", str(p.annotation))}
+        parameters = {name: value if name in texts else _number(value) for name, value in written.items()}
         unknown = [name for name in parameters if name not in taken]
         if unknown and inspect.Parameter.VAR_KEYWORD not in taken.values():
             known = f"; there are {', '.join(taken)}" if taken else "; it takes none"
             raise AgentError(f"agent {spec!r}: parameter {unknown[0]!r} is not known{known}")
         signature.bind(game, players, **parameters)
     except TypeError as error:
-        named = "".join(f", {name}={value!r}" for name, value in parameters.items())
+        named = "".join(f", {name}={value}" for name, value in written.items())
         raise AgentError(f"agent {spec!r} cannot be called as (game, players{named}): {error}") from error
     return factory(game, players, **parameters)

@@ -56,6 +56,17 @@ def test_parameters_are_integers_numbers_or_words(monkeypatch):
     assert make_agent("tuned", GAME, 2).parameters == (1, 0.5, "bold")
     assert make_agent("tuned:depth=3,weight=0.25,style=shy", GAME, 2).parameters == (3, 0.25, "shy")
     assert make_agent("tuned:depth=1e2", GAME, 2).parameters[0] == 100.0
+    assert make_agent("tuned:style=1e2", GAME, 2).parameters[2] == 100.0
+
+
+def test_a_parameter_that_is_a_text_is_given_as_it_is_written(monkeypatch):
+    def named(game, players, folder: str | None = None):
+        tuned = Tuned(game, players)
+        tuned.folder = folder
+        return tuned
+
+    monkeypatch.setitem(naming._factories, "named", named)
+    assert [make_agent(f"named:folder={text}", GAME, 2).folder for text in ("007", "1e5")] == ["007", "1e5"]
 
 
 def test_a_class_of_a_module():
@@ -92,7 +103,10 @@ def test_the_wheel_alone_knows_the_random_agent_and_says_what_it_does_not_know(m
         ("greedy:depth=", "agent 'greedy:depth=': parameters are written"),
         ("greedy:depth=2", "agent 'greedy:depth=2': parameter 'depth' is not known; there are weights$"),
         ("greedy:players=3", "parameter 'players' is not known"),
-        ("no_such_module:Agent", "agent 'no_such_module:Agent': there is no module 'no_such_module'"),
+        (
+            "no_such_module:Agent",
+            "agent 'no_such_module:Agent': there is no module 'no_such_module'; agents are greedy, .*random",
+        ),
         ("tests.toy_game:Nobody", "agent 'tests.toy_game:Nobody': module 'tests.toy_game' has no 'Nobody'"),
         ("tests.test_agent:NoAgent", r"agent 'tests.test_agent:NoAgent': NoAgent has no method act\(decisions\)"),
         ("tests.test_agent:Bare", r"agent 'tests.test_agent:Bare' cannot be called as \(game, players\)"),

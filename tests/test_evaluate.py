@@ -368,6 +368,21 @@ def test_the_script_plays_a_game_of_the_suite(tmp_path):
     assert [sorted(record["seating"]) for record in document["games"]] == [["random", "random"]] * 3
 
 
+def test_a_progress_bar_that_nobody_reads_stops_nothing(tmp_path):
+    code = """
+import os, sys
+reader, writer = os.pipe()
+os.close(reader)
+os.dup2(writer, sys.stderr.fileno())
+from agents.commands import progress_bar
+with progress_bar() as bar:
+    bar.console.print("finishing")
+print("finished")
+"""
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "finished\n")
+
+
 # --- tournaments ----------------------------------------------------------------------------------
 
 
@@ -542,6 +557,8 @@ def test_two_tournaments_do_not_write_one_file(toy, tmp_path, capsys):
 def test_long_names_stay_apart_in_the_table():
     first, second = "../runs/vikings/a_long_name/checkpoints/step_1", "../runs/vikings/a_long_name/checkpoints/step_2"
     assert report._labels([first, second]) == {first: "…name/checkpoints/step_1", second: "…name/checkpoints/step_2"}
+    # The kind of an agent stays.
+    assert report.short("search:policy=runs/a/long/name,simulations=20", 24) == "search:…e,simulations=20"
     assert report._labels(["greedy", "x" * 24]) == {"greedy": "greedy", "x" * 24: "x" * 24}
     # The ends alone would be the same.
     first, second = "runs/a/vikings/two_players/best", "runs/b/vikings/two_players/best"

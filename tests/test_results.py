@@ -22,8 +22,8 @@ from agents.tournament import Tournament
 from agents.until import Question
 from agents.verify import restore, verify
 from agents.versions import agent_version
-from northsea_envs.agent import AgentError, RandomAgent
-from tests.toy_game import FOLD, KEEP, Always, toy_game
+from northsea_envs.agent import AgentError, RandomAgent, make_agent
+from tests.toy_game import FOLD, KEEP, Always, Keeper, toy_game
 
 GAME = toy_game()
 KEEPER = "tests.toy_game:Keeper"
@@ -320,6 +320,18 @@ def test_a_version_follows_from_the_files_that_an_agent_is_made_of(tmp_path, mon
     assert agent_version("search:simulations=5") == agent_version("greedy") == northsea_envs.__version__
     assert agent_version("pretrained:deterministic=0", policy) == hash_of(b"{}others")
     assert agent_version("greedy", policy) == northsea_envs.__version__
+
+
+def test_a_package_beside_is_a_module_and_no_policy(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    package = tmp_path / "some_bots"
+    package.mkdir()
+    (package / "__init__.py").write_bytes(b"from tests.toy_game import Keeper\n")
+    assert isinstance(make_agent("some_bots:Keeper", GAME, 2), Keeper)
+    assert agent_version("some_bots:Keeper") == hash_of(b"from tests.toy_game import Keeper\n")
+    with pytest.raises(AgentError, match="module 'some_bots' has no 'Nope'"):
+        make_agent("some_bots:Nope", GAME, 2)
 
 
 def test_a_folder_of_an_agents_name_is_not_the_agent(tmp_path, monkeypatch):

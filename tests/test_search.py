@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 
 import northsea_envs
+from agents import guided
 from agents.evaluation import evaluate
+from agents.guided import GuidedSearchAgent
 from agents.look_ahead import LookAhead
 from agents.policy import Network, PolicyAgent, save_policy
 from agents.search import SearchAgent
@@ -148,6 +150,18 @@ def test_looks_beyond_its_own_decision(parameters):
     assert (agent.act(decide(TOY, 2, states, np.arange(10))) == RISK).all()
 
 
+@pytest.mark.parametrize("seats", [2, 3])
+def test_plays_on_greedily_as_every_seat(seats):
+    # Without heads RISK loses a point or gains none, and KEEP is best for each seat: the seat that searches, all others
+    # and the seat in its next turn gain a point each.
+    game = toy_game(heads=0)
+    states = game.new_states(seats, range(100))
+    states = states[states["rounds_left"] == 3][:1]
+    room, settings = new_room(game, seats, 5000), Settings(1.0, 1.0, 1.0, 0.1, LEAVES.index("greedy"), seats + 1)
+    simulate(rules_of(game), game.tables, states, 0, 0, 5, 0, 1, room, settings)
+    assert room.games[0]["points"][:seats].tolist() == [2] + [1] * (seats - 1)
+
+
 @by_game
 def test_finds_a_best_move_of_every_small_endgame(game):
     found = endgames(game, 2, games=40, last=5)
@@ -156,6 +170,81 @@ def test_finds_a_best_move_of_every_small_endgame(game):
     agent = SearchAgent(game, 2, simulations=3000)
     actions = agent.act(decide(game, 2, states, np.arange(len(states))))
     assert not [k for k, (_, best) in enumerate(found) if int(actions[k]) not in best]
+
+
+# --- guided by what is known -----------------------------------------------------------------------
+
+
+class KnownPolicy:
+    """A policy whose network says what is asked of it: ``logits`` everywhere, and ``value`` of the points of a seat."""
+
+    look_ahead = None
+    network = Network(3, 4, (), (), (), "tanh", (), False)
+
+    def __init__(self, logits: list[float], value=lambda points: 0.0 * points):
+        self.logits, self.value = logits, value
+
+    def judge(self, observations: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        logits = np.tile(np.array(self.logits, np.float32), (len(observations), 1))
+        return logits, self.value(observations[:, 2]).astype(np.float32)
+
+
+def guided_choices(game: Game, players: int, policy: KnownPolicy, count: int = 20, **parameters) -> set[int]:
+    """What guided search takes at the beginning of toy games of three rounds."""
+    states = game.new_states(players, range(40 * count))
+    states = states[states["rounds_left"] == 3][:count]
+    agent = GuidedSearchAgent(game, players, policy, **parameters)
+    return set(agent.act(decide(game, players, states, np.arange(count))).tolist())
+
+
+@pytest.mark.parametrize("favourite", [KEEP, RISK, FOLD])
+@pytest.mark.parametrize(
+    "budget", [{"simulations": 1}, {"simulations": 2}, {"simulations": 60}, {"simulations": None, "seconds": 1e-6}]
+)
+def test_a_guided_search_that_learns_nothing_takes_what_the_policy_takes(favourite, budget):
+    # All values are alike and no game ends within 60 simulations that follow a chance of 95%.
+    logits = [3.0 * (action == favourite) for action in range(4)]
+    assert guided_choices(TOY, 2, KnownPolicy(logits), **budget) == {favourite}
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_a_guided_search_goes_where_the_network_sees_its_seat_ahead(players):
+    # Without heads only KEEP gains points for certain, and a value that is 1/10 a point says so.
+    policy = KnownPolicy([0.0] * 4, lambda points: points / 10)
+    assert guided_choices(toy_game(heads=0), players, policy, simulations=200, leaves=1) == {KEEP}
+
+
+@pytest.mark.parametrize(
+    ("players", "seat", "values", "outcomes"),
+    [
+        # A value v is the place 0.5 + v / 2; of the two seats together one place is won.
+        (2, 1, [0.5], [0.25, 0.75]),
+        (2, 0, [-1.0], [0.0, 1.0]),
+        # 0.75 for the decider, 0.4 and 0.55 for the next two: 1.7 where 1.5 are shared, so each of the two loses 0.1.
+        (3, 1, [0.5, -0.2, 0.1], [0.45, 0.75, 0.3]),
+        # 0.5, 0.6, 0.7 and 0.6 are 2.4 of 2: the three lose 0.4 / 3 each.
+        (4, 2, [0.0, 0.2, 0.4, 0.2], [0.7 - 0.4 / 3, 0.6 - 0.4 / 3, 0.5, 0.6 - 0.4 / 3]),
+        # What would be less than nothing is nothing.
+        (3, 0, [1.0, 1.0, -1.0], [1.0, 0.75, 0.0]),
+    ],
+)
+def test_the_deciders_value_counts_and_the_others_share_what_is_left(players, seat, values, outcomes):
+    agent = GuidedSearchAgent(TOY, players, KnownPolicy([0.0] * 4), leaves=1)
+    agent._leaves.seat[0] = seat
+    guided.judge(np.array(values, np.float32), agent._leaves, 0)
+    assert agent._leaves.outcomes[0] == pytest.approx(outcomes)
+
+
+def test_a_guided_tree_has_its_own_room_however_many_decide(monkeypatch):
+    # Room for three trees of 300 simulations that grow by three nodes each; 40 decisions at once.
+    monkeypatch.setattr(guided, "MAX_GROUP_NODES", 3 * (1 + 300 * 4))
+    policy = KnownPolicy([0.0] * 4, lambda points: points / 10)
+    states = TOY.new_states(2, range(40))
+    agent = GuidedSearchAgent(TOY, 2, policy, simulations=300, leaves=1)
+    actions = agent.act(decide(TOY, 2, states, np.arange(40))).tolist()
+    singly = [int(agent.act(decide(TOY, 2, states[k : k + 1], np.array([k])))[0]) for k in range(40)]
+    assert actions == singly
+    assert len(set(actions)) > 1
 
 
 # --- itself, however it is run --------------------------------------------------------------------
@@ -278,6 +367,20 @@ def test_a_search_in_slices_is_the_search_in_one():
         assert (getattr(whole, name)[:size] == getattr(sliced, name)[:size]).all()
 
 
+def test_trees_share_the_simulations_and_draw_games_of_their_own(monkeypatch):
+    agent = make_agent("search:simulations=8,trees=3,threads=1", TOY, 2)
+    calls, simulate_ = [], agent._simulate
+
+    def noted(*arguments):
+        calls.append(arguments[3:6])
+        simulate_(*arguments)
+
+    monkeypatch.setattr(agent, "_simulate", noted)
+    agent.act(decide(TOY, 2, toy_endgame([1, 0], 1, count=1), np.array([7])))
+    assert sorted(last - first for _, first, last in calls) == [2, 3, 3]
+    assert len({seed for seed, _, _ in calls}) == 3
+
+
 def test_a_full_tree_stops_growing_and_goes_on_counting():
     tree = grown(400, 8)
     assert tree.size[0] == 7  # the root and twice three children; no room for another three
@@ -334,11 +437,18 @@ def test_plays_whole_games_by_time(parameters, tmp_path):
         ("bias=0", "bias=0 is not allowed"),
         ("temperature=0", "temperature=0 is not allowed"),
         ("trees=0", "trees=0 is not allowed"),
-        ("simulations=3,trees=4", "trees=4 is more than the simulations that they share"),
+        ("simulations=3,trees=4", "trees=4 is more than the 3 simulations that they share"),
         ("threads=0", "threads=0 is not allowed"),
         ("leaves=2", "leaves can be given with policy only"),
         ("policy=no/such", "policy=no/such is no folder"),
-        ("policy=no/such,leaf=value,trees=2", "leaf, trees cannot be given with policy"),
+        (
+            "policy=no/such,leaf=value,trees=2",
+            "leaf, trees cannot be given with policy; it goes with simulations, .* leaves",
+        ),
+        ("trees=401", "trees=401 is more than the 400 simulations that they share"),
+        ("policy=007", "policy=007 is no folder"),
+        ("policy=1e5", "policy=1e5 is no folder"),
+        ("simulations=5,", "parameters are written name=value,name=value"),
         ("thoughts=3", "parameter 'thoughts' is not known; there are simulations, seconds, leaf, depth, .*, leaves$"),
     ],
 )
