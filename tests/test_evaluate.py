@@ -20,6 +20,7 @@ from agents import report
 from agents.commands import COMMANDS
 from agents.evaluation import evaluate
 from agents.tournament import Tournament
+from tests.conftest import python
 from tests.toy_game import FOLD, KEEP, Always, cut_short, toy_game
 
 GAME = toy_game()
@@ -368,7 +369,7 @@ def test_the_script_plays_a_game_of_the_suite(tmp_path):
     assert [sorted(record["seating"]) for record in document["games"]] == [["random", "random"]] * 3
 
 
-def test_a_progress_bar_that_nobody_reads_stops_nothing(tmp_path):
+def test_a_progress_bar_that_nobody_reads_stops_nothing():
     code = """
 import os, sys
 reader, writer = os.pipe()
@@ -379,8 +380,7 @@ with progress_bar() as bar:
     bar.console.print("finishing")
 print("finished")
 """
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
-    assert (done.returncode, done.stdout) == (0, "finished\n")
+    assert python("-c", code).stdout == "finished\n"
 
 
 # --- tournaments ----------------------------------------------------------------------------------

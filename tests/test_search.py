@@ -45,6 +45,12 @@ def decide(game: Game, players: int, states: np.ndarray, seeds: np.ndarray) -> D
     )
 
 
+def three_rounds(game: Game, players: int, count: int = 1) -> np.ndarray:
+    """The beginnings of toy games of three rounds."""
+    states = game.new_states(players, range(40 * count))
+    return states[states["rounds_left"] == 3][:count]
+
+
 def random_policy(game: Game, players: int, look_ahead: bool = False) -> PolicyAgent:
     """A policy of random weights: its chances and values mean nothing, and differ from position to position."""
     sizes = game.observation_size(players), game.num_actions(players)
@@ -155,8 +161,7 @@ def test_plays_on_greedily_as_every_seat(seats):
     # Without heads RISK loses a point or gains none, and KEEP is best for each seat: the seat that searches, all others
     # and the seat in its next turn gain a point each.
     game = toy_game(heads=0)
-    states = game.new_states(seats, range(100))
-    states = states[states["rounds_left"] == 3][:1]
+    states = three_rounds(game, seats)
     room, settings = new_room(game, seats, 5000), Settings(1.0, 1.0, 1.0, 0.1, LEAVES.index("greedy"), seats + 1)
     simulate(rules_of(game), game.tables, states, 0, 0, 5, 0, 1, room, settings)
     assert room.games[0]["points"][:seats].tolist() == [2] + [1] * (seats - 1)
@@ -191,8 +196,7 @@ class KnownPolicy:
 
 def guided_choices(game: Game, players: int, policy: KnownPolicy, count: int = 20, **parameters) -> set[int]:
     """What guided search takes at the beginning of toy games of three rounds."""
-    states = game.new_states(players, range(40 * count))
-    states = states[states["rounds_left"] == 3][:count]
+    states = three_rounds(game, players, count)
     agent = GuidedSearchAgent(game, players, policy, **parameters)
     return set(agent.act(decide(game, players, states, np.arange(count))).tolist())
 
@@ -202,7 +206,7 @@ def guided_choices(game: Game, players: int, policy: KnownPolicy, count: int = 2
     "budget", [{"simulations": 1}, {"simulations": 2}, {"simulations": 60}, {"simulations": None, "seconds": 1e-6}]
 )
 def test_a_guided_search_that_learns_nothing_takes_what_the_policy_takes(favourite, budget):
-    # All values are alike and no game ends within 60 simulations that follow a chance of 95%.
+    # All values are alike, and what few games end within 60 simulations does not outweigh a chance of 91%.
     logits = [3.0 * (action == favourite) for action in range(4)]
     assert guided_choices(TOY, 2, KnownPolicy(logits), **budget) == {favourite}
 
@@ -236,7 +240,7 @@ def test_the_deciders_value_counts_and_the_others_share_what_is_left(players, se
 
 
 def test_a_guided_tree_has_its_own_room_however_many_decide(monkeypatch):
-    # Room for three trees of 300 simulations that grow by three nodes each; 40 decisions at once.
+    # Room for three trees of 300 simulations; 40 decisions at once.
     monkeypatch.setattr(guided, "MAX_GROUP_NODES", 3 * (1 + 300 * 4))
     policy = KnownPolicy([0.0] * 4, lambda points: points / 10)
     states = TOY.new_states(2, range(40))
@@ -276,8 +280,7 @@ def decisions_made(state: np.void, players: int) -> int:
 @pytest.mark.parametrize("depth", [6, 7])
 def test_near_leaves_are_all_judged_after_as_many_turns(leaf, depth):
     # Every decision of the toy game is a turn, and three seats with three rounds have nine.
-    states = TOY.new_states(3, range(100))
-    roots = states[states["rounds_left"] == 3][:1]
+    roots = three_rounds(TOY, 3)
     # Curious enough to grow in breadth: the tree ends above the depth.
     room, settings = new_room(TOY, 3, 5000), Settings(100.0, 1.0, 1.0, 0.1, LEAVES.index(leaf), depth)
     for number in range(40):
@@ -301,17 +304,15 @@ def test_near_leaves_are_all_judged_after_as_many_turns(leaf, depth):
     ],
 )
 def test_how_far_a_leaf_is_played_on_follows_from_the_players_unless_told(players, parameters, made):
-    states = TOY.new_states(players, range(100))
-    states = states[states["rounds_left"] == 3][:1]
+    states = three_rounds(TOY, players)
     agent = make_agent(f"search:simulations=1,threads=1{parameters}", TOY, players)
     agent.act(decide(TOY, players, states, np.array([5])))
     assert decisions_made(agent._rooms[0].games[0], players) == made
 
 
 def test_a_value_judges_leaves_as_they_stand_whatever_the_depth():
-    states = TOY.new_states(4, range(100))
     agent = SearchAgent(TOY, 4, simulations=1, leaf="value", depth=3)
-    agent.act(decide(TOY, 4, states[states["rounds_left"] == 3][:1], np.array([5])))
+    agent.act(decide(TOY, 4, three_rounds(TOY, 4), np.array([5])))
     assert decisions_made(agent._rooms[0].games[0], 4) == 1
 
 
